@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for CMake commands: CMakeLists.txt and CMakePresets.json define the builds.
 .NOTPARALLEL:
-.PHONY: all demo test bench bench-counts check deb clean
+.PHONY: all demo test bench bench-more bench-counts check deb clean
 
 # build/uptack, build/libuptack.a, build/libuptack.so, the tests and the benchmarks
 all:
@@ -25,14 +25,22 @@ test:
 	@$(MAKE) --no-print-directory all
 	@tools/test-summary build
 
-# all benchmarks; the tables lack the engines and solvers that cannot be installed
+# one table: uptack beside other engines and solvers, growth; it says which of them cannot be installed.
+# `make bench ARGS=--quick` is shorter; ARGS are those of tools/bench
 bench:
 	@tools/deps build
 	@tools/deps bench || echo "bench: going on without the peers that are missing"
+	@tools/deps bench-npm || echo "bench: going on without the engines of npm that are missing"
 	@$(MAKE) --no-print-directory all
-	@for b in build/bench/bench_*; do \
-		test -x $$b || { echo "bench: there are no benchmarks"; exit 1; }; \
-		echo "== $$b"; $$b || exit 1; \
+	@tools/bench $(ARGS)
+
+# the other benchmarks: tables of collision, adaptive steps, loading, and all solvers at all sizes
+bench-more:
+	@tools/deps build
+	@tools/deps bench || echo "bench: going on without the peers that are missing"
+	@$(MAKE) --no-print-directory all
+	@for b in collision adaptive load lcp coulomb; do \
+		echo "== bench_$$b"; build/bench/bench_$$b || exit 1; \
 	done
 
 # instructions per step of eight scenes beside the committed ones

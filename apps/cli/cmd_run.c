@@ -15,7 +15,9 @@ const char* run_formulation(const RunOptions* o, const utModel* model)
 
 const char* run_solver(const RunOptions* o, const utModel* model)
 {
-    return o->sim.solver != NULL ? o->sim.solver : model->options.solver;
+    return run_is_budget(o)        ? o->budget
+           : o->sim.solver != NULL ? o->sim.solver
+                                   : model->options.solver;
 }
 
 // ---- the start ----------------------------------------------------------------------------------
@@ -181,6 +183,7 @@ const CliVerb cli_run = {
         "                        (impulses) or stronge (work). Default: stronge with hybrid and\n"
         "                        mirtich, otherwise newton with an energy limit\n"
         "  --simultaneous S      several impacts at once: moreau (default), poisson or propagate\n"
+        "  --budget[=N]          N sweeps per step, default 20; the summary reports the error\n"
         "  --keep-going          also take steps that are not certified, and count them\n"
         "\n"
         "model\n"

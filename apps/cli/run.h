@@ -11,7 +11,10 @@
 
 #include <uptack/sim.h>
 
-enum { RUN_MAX_CTRLS = 256 };
+enum {
+    RUN_MAX_CTRLS = 256,
+    RUN_MAX_SWEEPS = 100000,
+};
 
 typedef struct RunOptions {
     const char* file;
@@ -27,6 +30,7 @@ typedef struct RunOptions {
     int every;                       ///< record every N-th state
     unsigned columns;                ///< UT_CSV_... flags of both tables
     char warning[200];               ///< about the solver; "" for none
+    char budget[32];                 ///< "budget:N" with N sweeps; "": tier exact
     bool json;
     bool strict;
     CliSets sets;
@@ -52,6 +56,7 @@ typedef struct RunSteps {
     long long taken;    ///< the state advanced
     long long judged;   ///< taken or rejected
     long long flagged;  ///< certified, but solved by a fallback rung
+    long long over;     ///< tier budget: taken with an E above the tolerance
     long long unsolved; ///< not certified
 } RunSteps;
 
@@ -117,10 +122,17 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
 void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* sim,
                     const RunTally* tally);
 
+/// Is the run one of the tier budget?
+static inline bool run_is_budget(const RunOptions* o)
+{
+    return o->sim.tier == UT_TIER_BUDGET;
+}
+
 /// Warn if the run gained energy that no force put in, and suggest a remedy.
 void run_warn_energy(const RunOptions* o, const utSim* sim, const RunTally* tally);
 
-/// The formulation and the solver of a run: the command line's, else the model's.
+/// The formulation and the solver of a run: the command line's, else the model's. In the tier budget the
+/// solver is "budget:N".
 const char* run_formulation(const RunOptions* o, const utModel* model);
 const char* run_solver(const RunOptions* o, const utModel* model);
 

@@ -60,18 +60,12 @@ static const struct option long_options[] = {
     {"impact", required_argument, NULL, OPTION_IMPACT},
     {"simultaneous", required_argument, NULL, OPTION_SIMULTANEOUS},
     {"adaptive", required_argument, NULL, OPTION_ADAPTIVE},
-    {"budget", no_argument, NULL, OPTION_BUDGET},
+    {"budget", optional_argument, NULL, OPTION_BUDGET},
     CLI_URDF_OPTIONS,
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, CLI_OPTION_VERSION},
     {NULL, 0, NULL, 0},
 };
-
-static int reject_for_now(const char* option, const char* value)
-{
-    return cli_usage(&cli_run, "%s%s%s is not implemented yet", option, value != NULL ? " " : "",
-                     value != NULL ? value : "");
-}
 
 static int set_formulation(const char* name, RunOptions* o)
 {
@@ -213,19 +207,28 @@ static int set_number(const char* option, const char* text, double* value)
                            text);
 }
 
-// Options that are reserved for features to come.
-static int set_reserved(int option)
+// @param sweeps their number; NULL: the default
+static int set_budget(const char* sweeps, RunOptions* o)
+{
+    int count = UT_DEFAULT_SWEEPS;
+    const bool valid = sweeps == NULL || cli_parse_int(sweeps, 1, RUN_MAX_SWEEPS, &count);
+    o->sim.tier = UT_TIER_BUDGET;
+    o->sim.sweeps = count;
+    snprintf(o->budget, sizeof o->budget, "budget:%d", count);
+    return valid ? CLI_OK
+                 : cli_usage(&cli_run, "--budget=N needs a whole number from 1 to %d, not '%s'",
+                             RUN_MAX_SWEEPS, sweeps);
+}
+
+// Reserved for several threads to come.
+static int set_threads(const char* number)
 {
     int threads;
-    switch (option) {
-    case OPTION_THREADS:
-        return !cli_parse_int(optarg, 1, INT_MAX, &threads)
-                   ? cli_usage(&cli_run, "--threads needs a whole number above 0, not '%s'", optarg)
-               : threads == 1 ? CLI_OK
-                              : reject_for_now("--threads", optarg);
-    default: // OPTION_BUDGET
-        return reject_for_now("--budget", NULL);
+    if (!cli_parse_int(number, 1, INT_MAX, &threads)) {
+        return cli_usage(&cli_run, "--threads needs a whole number above 0, not '%s'", number);
     }
+    return threads == 1 ? CLI_OK
+                        : cli_usage(&cli_run, "--threads %s is not implemented yet", number);
 }
 
 static int set_option(int option, void* context)
@@ -291,9 +294,10 @@ static int set_option(int option, void* context)
         return cli_parse_number(optarg, &o->sim.adaptive) && o->sim.adaptive > 0.0
                    ? CLI_OK
                    : cli_usage(&cli_run, "--adaptive needs a tolerance above 0, not '%s'", optarg);
-    case OPTION_THREADS:
     case OPTION_BUDGET:
-        return set_reserved(option);
+        return set_budget(optarg, o);
+    case OPTION_THREADS:
+        return set_threads(optarg);
     default:
         return cli_set_urdf(&cli_run, option, optarg, &o->sets);
     }

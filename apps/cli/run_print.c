@@ -54,7 +54,7 @@ static void json_verdict(utJsonWriter* w, const RunOptions* o, const CliModel* l
                          const RunTally* t)
 {
     ut_json_key(w, "certified");
-    ut_json_bool(w, t->steps.unsolved == 0);
+    ut_json_bool(w, t->steps.unsolved == 0 && t->steps.over == 0);
     ut_json_key(w, "reason");
     if (t->steps.unsolved > 0) {
         ut_json_string(w, t->failure.reason);
@@ -74,6 +74,8 @@ static void json_verdict(utJsonWriter* w, const RunOptions* o, const CliModel* l
         ut_json_null(w);
     }
     json_integer(w, "flagged_steps", t->steps.flagged);
+    json_text(w, "tier", ut_tier_name((utTier)o->sim.tier));
+    json_integer(w, "steps_above_tolerance", t->steps.over);
     json_integer(w, "missing_physics", loaded->model->missing);
     cli_json_warnings(w, loaded, o->warning);
     ut_json_key(w, "interrupted");
@@ -159,7 +161,8 @@ void run_warn_energy(const RunOptions* o, const utSim* sim, const RunTally* t)
             overlaps ? "most of it when overlaps were removed"
                      : "more than a tenth of its largest kinetic energy");
     fprintf(stderr, "%s\n",
-            overlaps ? "a smaller --dt or ut:contact relinearize=\"4\" helps"
+            run_is_budget(o) ? "more sweeps (--budget=N) or a smaller --dt keep the energy better"
+            : overlaps       ? "a smaller --dt or ut:contact relinearize=\"4\" helps"
             : first_order
                 ? "--integrator RK4 or midpoint, or a smaller --dt, keeps the energy better"
                 : "a smaller --dt keeps the energy better");
@@ -168,11 +171,19 @@ void run_warn_energy(const RunOptions* o, const utSim* sim, const RunTally* t)
 // ---- text ---------------------------------------------------------------------------------------
 
 // The last line: how many steps are certified, and which physics the model lacks.
-static void print_verdict(const CliModel* loaded, const RunTally* t)
+static void print_verdict(const RunOptions* o, const CliModel* loaded, const RunTally* t)
 {
     const bool lacks = loaded->model->missing > 0;
     char text[128];
-    if (t->steps.unsolved == 0) {
+    if (t->steps.unsolved == 0 && t->steps.over > 0) {
+        const double tolerance =
+            o->sim.tolerance > 0.0 ? o->sim.tolerance : loaded->model->options.tolerance;
+        snprintf(text, sizeof text, "tier budget: largest E %.2g, %lld of %lld steps above %.0e",
+                 t->errors.worst.residual.value, t->steps.over, t->steps.judged, tolerance);
+        cli_print_word(stdout, CLI_YELLOW, text);
+        printf("%s; all other tests passed",
+               loaded->model->nequality > 0 ? " (equalities: 1e-09)" : "");
+    } else if (t->steps.unsolved == 0) {
         snprintf(text, sizeof text, "all %lld steps certified", t->steps.taken);
         cli_print_word(stdout, lacks ? CLI_YELLOW : CLI_GREEN, text);
     } else {
@@ -277,5 +288,5 @@ void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* si
     }
     printf("speed       %.4g steps/s, %.3g s\n", rate(t), t->wall);
     printf("state       %016" PRIx64 "\n", ut_sim_hash(sim));
-    print_verdict(loaded, t);
+    print_verdict(o, loaded, t);
 }

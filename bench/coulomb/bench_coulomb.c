@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Our friction solvers beside those of Siconos, on the same problems, in one run.
 //
-//   bench_coulomb [--quick] [--problem NAME] [--max CONTACTS] [--budget SECONDS] [--csv FILE]
+//   bench_coulomb [--quick] [--table] [--problem NAME] [--max CONTACTS] [--budget SECONDS] [--csv FILE]
 //
 // NAME picks the problems whose names begin so. Files are read from $UPTACK_DATA/friction. Every
 // run goes to a CSV file beside the program (results/coulomb.csv); standard output gets the tables.
+// --table is for `make bench`: rows in results/coulomb.jsonl, and no tables here.
 #define _POSIX_C_SOURCE 200809L
 #include "bench_coulomb.h"
 
@@ -12,18 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOURCES_MAX = 2 * INSTANCES_MAX };
+enum {
+    SOURCES_MAX = 2 * INSTANCES_MAX,
+    TABLE_CONTACTS = 150, // most of a quick table
+};
 
 typedef struct Options {
-    bool quick;
+    bool quick, table;
     const char* problem; // NULL for all
     int contacts_max;
     double budget;
     char csv[PATH_MAX];
 } Options;
 
-static const char usage[] = "usage: bench_coulomb [--quick] [--problem NAME] [--max CONTACTS] "
-                            "[--budget SECONDS] [--csv FILE]\n";
+static const char usage[] =
+    "usage: bench_coulomb [--quick] [--table] [--problem NAME] [--max CONTACTS] "
+    "[--budget SECONDS] [--csv FILE]\n";
 
 static bool parse(int argc, char** argv, Options* options)
 {
@@ -33,6 +38,8 @@ static bool parse(int argc, char** argv, Options* options)
         bool more = i + 1 < argc;
         if (strcmp(argv[i], "--quick") == 0) {
             options->quick = true;
+        } else if (strcmp(argv[i], "--table") == 0) {
+            options->table = true;
         } else if (strcmp(argv[i], "--problem") == 0 && more) {
             options->problem = argv[++i];
         } else if (strcmp(argv[i], "--max") == 0 && more) {
@@ -47,6 +54,10 @@ static bool parse(int argc, char** argv, Options* options)
     }
     if (options->budget == 0.0) {
         options->budget = options->quick ? 1.0 : 10.0;
+        options->budget *= options->table ? 0.03 : 1.0; // there are many problems
+    }
+    if (options->table && options->quick && options->contacts_max > TABLE_CONTACTS) {
+        options->contacts_max = TABLE_CONTACTS;
     }
     return options->contacts_max > 0 && options->budget > 0.0;
 }
@@ -65,6 +76,10 @@ static Result run_source(const Source* source, const Options* options)
     instance_create(source, &memory, &instance);
     Result result = {.source = source, .contacts = instance.local.contacts};
     for (int who = 0; who < CONTENDERS; who++) {
+        const bool alone = who == OURS_NSGS || who == OURS_NEWTON;
+        if (options->table && alone) {
+            continue; // the table has our automatic choice
+        }
         bench_progress("%s, %d contacts: %s", source->name, result.contacts,
                        contender_name((Contender)who));
         result.runs[who] =
@@ -74,7 +89,7 @@ static Result run_source(const Source* source, const Options* options)
     return result;
 }
 
-static void run_all(const Source* sources, int count, const Options* options, FILE* csv)
+static void run_all(const Source* sources, int count, const Options* options, FILE* csv, Rows* rows)
 {
     static Result results[SOURCES_MAX];
     int done = 0;
@@ -82,14 +97,34 @@ static void run_all(const Source* sources, int count, const Options* options, FI
         for (int k = 0; k < count; k++) {
             if (sources[k].group == group && wanted(&sources[k], options)) {
                 results[done] = run_source(&sources[k], options);
-                report_csv(csv, &results[done++]);
+                report_csv(csv, &results[done]);
                 fflush(csv);
+                if (rows != NULL) {
+                    rows_problem(rows, &results[done]);
+                }
+                done++;
             }
         }
-        report_group(stdout, group, results, done);
-        fflush(stdout);
+        if (rows != NULL) {
+            rows_line(rows, group, results, done);
+            fprintf(stderr, "bench_coulomb: %s done\n", group_name(group));
+        } else {
+            report_group(stdout, group, results, done);
+            fflush(stdout);
+        }
     }
-    report_goals(stdout, results, done);
+    if (rows == NULL) {
+        report_goals(stdout, results, done);
+    }
+}
+
+static void print_sources(const char* data, const char* folder, int files, int plane)
+{
+    if (data == NULL) {
+        printf("  UPTACK_DATA is not set: no files.\n");
+    } else {
+        printf("  %d files from %s; %d in the plane are left out.\n", files, folder, plane);
+    }
 }
 
 int main(int argc, char** argv)
@@ -114,21 +149,22 @@ int main(int argc, char** argv)
 
     const int scenes = sources_find(NULL, sources, SOURCES_MAX, &plane);
     const int count = sources_find(data != NULL ? folder : NULL, sources, SOURCES_MAX, &plane);
-    report_header(stdout, options.budget, options.quick);
-    if (data == NULL) {
-        printf("  UPTACK_DATA is not set: no files.\n");
-    } else {
-        printf("  %d files from %s; %d in the plane are left out.\n", count - scenes, folder,
-               plane);
-    }
     fprintf(csv, "problem,group,contacts,solver,setting,seconds,own_seconds,"
                  "iterations,tolerance,E,"
                  "relative,claimed,solved,broke\n");
-    run_all(sources, count, &options, csv);
+    if (options.table) {
+        Rows rows = rows_open(argv[0], "coulomb");
+        run_all(sources, count, &options, csv, &rows);
+        rows_close(&rows);
+    } else {
+        report_header(stdout, options.budget, options.quick);
+        print_sources(data, folder, count - scenes, plane);
+        run_all(sources, count, &options, csv, NULL);
+        printf("\nevery run: %s\n", options.csv);
+    }
     if (fclose(csv) != 0) {
         perror(options.csv);
         return 1;
     }
-    printf("\nevery run: %s\n", options.csv);
     return 0;
 }

@@ -13,8 +13,9 @@
 #include <uptack/coulomb_problems.h>
 
 #include "support/bench.h"
+#include "support/rows.h"
 
-enum { GROUPS = 6, SCENE_GROUPS = 3, INSTANCES_MAX = 64, NAME_MAX_LENGTH = 48 };
+enum { GROUPS = 8, SCENE_GROUPS = 5, INSTANCES_MAX = 64, NAME_MAX_LENGTH = 48 };
 
 /// An answer counts at this error, by either measure.
 #define BENCH_SOLVED 1e-8
@@ -125,6 +126,11 @@ typedef struct Result {
 void report_header(FILE* out, double budget, bool quick);
 void report_csv(FILE* out, const Result* result);
 void report_group(FILE* out, int group, const Result* results, int count);
+
+/// For the table of `make bench`: a problem, and the line of a group with the worst ratio of our time
+/// to that of the fastest peer that solves it.
+void rows_problem(Rows* rows, const Result* result);
+void rows_line(Rows* rows, int group, const Result* results, int count);
 
 /// The ratio to the fastest peer in each group, against the goal.
 void report_goals(FILE* out, const Result* results, int count);

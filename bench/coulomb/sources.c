@@ -10,7 +10,7 @@
 static const struct {
     int contacts;
     int rows, columns; // of a wall
-} sizes[SCENE_GROUPS] = {{34, 2, 3}, {100, 3, 5}, {334, 5, 9}};
+} sizes[SCENE_GROUPS] = {{4, 1, 1}, {10, 1, 2}, {34, 2, 3}, {100, 3, 5}, {334, 5, 9}};
 
 // files go by their contacts: up to 50, up to 150, more
 static const int file_limits[2] = {50, 150};
@@ -18,6 +18,7 @@ static const int file_limits[2] = {50, 150};
 const char* group_name(int group)
 {
     static const char* const names[GROUPS] = {
+        "scenes of about 4 contacts",   "scenes of about 10 contacts",
         "scenes of about 34 contacts",  "scenes of about 100 contacts",
         "scenes of about 334 contacts", "files of up to 50 contacts",
         "files of 51 to 150 contacts",  "files of more than 150 contacts"};

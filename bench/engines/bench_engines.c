@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// uptack beside the engines that Debian has, on the same scenes, in one run.
+// uptack beside the engines that Debian and npm have, on the same scenes, in one run.
 //
-//   bench_engines [--quick] [--scene NAME] [--contender NAME] [--budget SECONDS] [--csv FILE]
+//   bench_engines [--quick] [--scene NAME] [--contender NAME] [--budget SECONDS]
 //
-// Every run goes to a CSV file beside the program (results/engines.csv); standard output gets the
-// tables.
+// Every result goes at once to results/engines.jsonl beside the program; bench_table makes the table.
 #define _POSIX_C_SOURCE 200809L
 #include "bench_engines.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,28 +15,25 @@ typedef struct Options {
     const char* scene; // NULL for all
     const char* contender;
     double budget;
-    char csv[PATH_MAX];
 } Options;
 
 static const char usage[] =
-    "usage: bench_engines [--quick] [--scene NAME] [--contender NAME] [--budget SECONDS] "
-    "[--csv FILE]\n";
+    "usage: bench_engines [--quick] [--scene NAME] [--contender NAME] [--budget SECONDS]\n";
 
 static const char help[] =
     "\n"
     "  --quick            short runs, a budget of 2 s each\n"
     "  --scene NAME       only this scene, or those whose names begin so: stack:30, quad, chain\n"
     "  --contender NAME   only the contenders whose names begin so: uptack, bullet\n"
-    "  --budget SECONDS   CPU time that a run may take, default 6\n"
+    "  --budget SECONDS   CPU time that a run may take, default 5; more for our own large ones\n"
     "  --check-judge      only the judge, against hand calculation\n"
-    "  --csv FILE         every run; default results/engines.csv beside the program\n"
     "\n"
-    "docs/engines.md says what is compared and how to read the tables.\n";
+    "Results go to results/engines.jsonl beside the program; bench_table makes the table of them.\n"
+    "docs/engines.md says what is compared and how to read the table.\n";
 
 static bool parse(int argc, char** argv, Options* options)
 {
     *options = (Options){0};
-    bench_results_path(argv[0], "engines.csv", options->csv, sizeof options->csv);
     for (int i = 1; i < argc; i++) {
         bool more = i + 1 < argc;
         if (strcmp(argv[i], "--quick") == 0) {
@@ -53,14 +48,12 @@ static bool parse(int argc, char** argv, Options* options)
             options->contender = argv[++i];
         } else if (strcmp(argv[i], "--budget") == 0 && more) {
             options->budget = strtod(argv[++i], NULL);
-        } else if (strcmp(argv[i], "--csv") == 0 && more) {
-            snprintf(options->csv, sizeof options->csv, "%s", argv[++i]);
         } else {
             return false;
         }
     }
     if (options->budget == 0.0) {
-        options->budget = options->quick ? 2.0 : 6.0;
+        options->budget = options->quick ? 2.0 : 5.0;
     }
     return options->budget > 0.0;
 }
@@ -70,25 +63,30 @@ static bool begins(const char* name, const char* with)
     return with == NULL || strncmp(name, with, strlen(with)) == 0;
 }
 
-static void run_scene(const Plan* plan, const Options* options, FILE* csv)
+static void run_scene(const Plan* plan, const Options* options, Rows* rows)
 {
-    Run runs[CONTENDERS_MAX] = {0};
+    static Run runs[CONTENDERS_MAX];
     World world;
     char name[64];
-    const RunDef def = {options->quick ? plan->quick_time : plan->time, options->budget,
-                        options->quick};
+    memset(runs, 0, sizeof runs);
     world_create(plan->scene, plan->dt, &world);
+    plan_name(plan, &world, name);
     for (int i = 0; i < contender_count(); i++) {
         const Contender* who = contender_at(i);
         if (contender_takes(who, plan, &world) && begins(who->name, options->contender)) {
-            bench_progress("%s: %s", plan_name(plan, name), who->name);
+            const RunDef def = {
+                .time = options->quick && plan->quick_time > 0.0 ? plan->quick_time : plan->time,
+                .budget = options->budget * (who->role == ROLE_EXACT ? plan->patience : 1.0),
+                .quick = options->quick,
+            };
+            bench_progress("%s: %s", name, who->name);
             runs[i] = contender_run(who, plan, &world, &def);
+            report_run(rows, plan, &world, who, &runs[i]);
         }
     }
     bench_progress_end();
-    report_scene(stdout, plan, &world, def.time, runs);
-    report_csv(csv, plan, &world, runs);
-    fflush(stdout);
+    report_lines(rows, plan, &world, runs);
+    fprintf(stderr, "bench_engines: %s done\n", name);
     world_destroy(&world);
 }
 
@@ -115,30 +113,24 @@ int main(int argc, char** argv)
         return 0;
     }
     if (options.check) {
-        return check_judge() ? 0 : 1;
+        const bool judge = check_judge(), residual = check_residual();
+        return judge && residual ? 0 : 1;
     }
-    FILE* csv = fopen(options.csv, "w");
-    if (csv == NULL) {
-        perror(options.csv);
-        return 1;
-    }
-    report_header(stdout, options.budget, options.quick);
-    report_csv_header(csv);
+    Rows rows = rows_open(argv[0], "engines");
+    report_missing(&rows);
     int scenes = 0;
     for (int i = 0; i < plan_count(); i++) {
-        if (is_wanted(plan_at(i), options.scene)) {
-            run_scene(plan_at(i), &options, csv);
+        const bool left_out =
+            options.quick && plan_at(i)->quick_time == 0.0 && options.scene == NULL;
+        if (is_wanted(plan_at(i), options.scene) && !left_out) {
+            run_scene(plan_at(i), &options, &rows);
             scenes++;
         }
     }
-    if (fclose(csv) != 0) {
-        perror(options.csv);
-        return 1;
-    }
+    rows_close(&rows);
     if (scenes == 0) {
         fprintf(stderr, "bench_engines: no scene begins with '%s'\n", options.scene);
         return 2;
     }
-    printf("\nevery run: %s\n", options.csv);
     return 0;
 }

@@ -111,7 +111,7 @@ const Driver* driver_dart(void);
 const Driver* driver_mujoco(void);
 
 /// Variants of the drivers.
-enum { UPTACK_CERTIFIED, UPTACK_UNJUDGED, UPTACK_RK4, UPTACK_MIDPOINT };
+enum { UPTACK_EXACT, UPTACK_BUDGET, UPTACK_UNJUDGED, UPTACK_RK4, UPTACK_MIDPOINT };
 enum { ODE_QUICK20, ODE_STEP };
 enum { BULLET_SI10, BULLET_SI50 };
 enum { MUJOCO_ELLIPTIC, MUJOCO_PYRAMIDAL, MUJOCO_CG, MUJOCO_RK4 };
@@ -133,24 +133,25 @@ typedef enum SceneKind {
 
 enum { FIGURES_MAX = 2 };
 
-/// What the two figures of a kind of scene are called; "" for none.
+/// What the two figures of a kind of scene are called; "" for none. The first one is its error.
 const char* figure_name(SceneKind kind, int which);
-
-/// Does nothing but gravity and contact do work in it, so that energy must not grow?
-bool scene_is_passive(SceneKind kind);
 
 typedef enum Standing { STANDING_NOT_ASKED, STANDING_YES, STANDING_NO } Standing;
 
 typedef struct Figures {
-    bool finite;             ///< all numbers of all samples were
-    int samples;             ///< after the start
-    double time;             ///< of the last one, s
-    double deepest;          ///< penetration of any pair at any sample, m
-    double depth;            ///< mean over samples of the mean over pairs that penetrate, m
-    double energy_start;     ///< kinetic and of gravity, J
-    double energy_end;       ///< the same at the last sample
-    double energy_gain;      ///< the most that it was ever above the start, J
-    double kinetic_end;      ///< J
+    bool finite;           ///< all numbers of all samples were
+    int samples;           ///< after the start
+    double time;           ///< of the last one, s
+    double deepest;        ///< penetration of any pair at any sample, m
+    double depth;          ///< mean over samples of the mean over pairs that penetrate, m
+    double energy_start;   ///< kinetic, of gravity and of servos, less the work of forces, J
+    double energy_end;     ///< the same at the last sample
+    double energy_gain;    ///< the most that it was ever above the start, J
+    double energy_scale;   ///< kinetic energy at the start and the most that gravity gave, J
+    double kinetic_end;    ///< J
+    double residual;       ///< of single steps (judge.h), the mean over residual_steps
+    double residual_worst; ///< the largest
+    int residual_steps;
     double own[FIGURES_MAX]; ///< the scene's, as figure_name says
     Standing standing;
 } Figures;
@@ -161,6 +162,9 @@ typedef struct Judge Judge;
 /// @param time that the run will take, s
 Judge* judge_create(const World* world, SceneKind kind, double time);
 void judge_sample(Judge* judge, double time, const BodyState* states);
+
+/// Add the momentum residual of one step. @param before, after the states at its two ends
+void judge_step(Judge* judge, const BodyState* before, const BodyState* after);
 void judge_figures(Judge* judge, Figures* figures);
 void judge_destroy(Judge* judge);
 

@@ -17,34 +17,29 @@ struct Judge {
     Figures figures;
     double square;       // sum over samples of the sum of squared depths
     double error;        // largest or summed, as the kind needs it
+    double exact;        // rolling: sum over samples of the squared exact velocity
+    double lowest;       // least energy of gravity of all samples
     double sink, stray;  // the most that a watched body ever sank and moved sideways
     double settled_time; // the middle of the run, from which a creep is counted
     utVec3 settled;
 };
 
-static const struct {
-    const char* figure[FIGURES_MAX];
-    bool passive;
-} kinds[SCENE_KINDS] = {
-    [SCENE_BALLS] = {{"sum pen^2 m^2", "kinetic J"}, true},
-    [SCENE_STACK] = {{"sag mm", "drift mm"}, true},
-    [SCENE_SLIDE] = {{"distance %", "heading deg"}, true},
-    [SCENE_STICK] = {{"creep m/s", ""}, true},
-    [SCENE_SLIP] = {{"distance %", ""}, true},
-    [SCENE_ROLLING] = {{"error m2/s2", ""}, false},
-    [SCENE_CHAIN] = {{"worst dE/drop", "last dE/drop"}, true},
-    [SCENE_QUAD] = {{"height m", "tilt deg"}, false},
-    [SCENE_PYRAMID] = {{"sag mm", "drift mm"}, true},
+// What the figures of a kind are called, and which of them stands for its error.
+static const char* const kinds[SCENE_KINDS][FIGURES_MAX] = {
+    [SCENE_BALLS] = {"mean depth mm", "sum pen^2 m^2"},
+    [SCENE_STACK] = {"sag or drift mm", "drift mm"},
+    [SCENE_SLIDE] = {"distance %", "heading deg"},
+    [SCENE_STICK] = {"creep m/s", ""},
+    [SCENE_SLIP] = {"distance %", ""},
+    [SCENE_ROLLING] = {"velocity %", "error m2/s2"},
+    [SCENE_CHAIN] = {"worst dE/drop", "last dE/drop"},
+    [SCENE_QUAD] = {"deepest mm", "tilt deg"},
+    [SCENE_PYRAMID] = {"sag or drift mm", "drift mm"},
 };
 
 const char* figure_name(SceneKind kind, int which)
 {
-    return kinds[kind].figure[which];
-}
-
-bool scene_is_passive(SceneKind kind)
-{
-    return kinds[kind].passive;
+    return kinds[kind][which];
 }
 
 // ---- begin --------------------------------------------------------------------------------------
@@ -77,8 +72,12 @@ Judge* judge_create(const World* world, SceneKind kind, double time)
         judge->last[i] = judge->start[i];
     }
     judge->settled = judge->start[world->bodies - 1].pos;
-    const double energy = judge_kinetic(world, judge->start) + judge_potential(world, judge->start);
+    const double potential = judge_potential(world, judge->start);
+    const double kinetic = judge_kinetic(world, judge->start);
+    const double energy = kinetic + potential + judge_driven(world, judge->start);
     judge->figures.energy_start = judge->figures.energy_end = energy;
+    judge->figures.energy_scale = kinetic;
+    judge->lowest = potential;
     return judge;
 }
 
@@ -117,7 +116,7 @@ static void watch_cubes(Judge* judge, const BodyState* states)
 
 // The closed form: the push less the friction of slab and balls on the ground moves the slab and
 // 2/7 of each ball's mass; a ball rolls with 2/7 of the slab's velocity.
-static double rolling_error(const Judge* judge, double time, const BodyState* states)
+static void watch_rolling(Judge* judge, double time, const BodyState* states)
 {
     const World* world = judge->world;
     const double ground_mu = world->geom[0].mu, g = ut_vec3_norm(world->gravity);
@@ -128,12 +127,12 @@ static double rolling_error(const Judge* judge, double time, const BodyState* st
     const double slab = world->body[0].mass, push = ut_vec3_norm(world->body[0].push);
     const double a = (push - ground_mu * mass * g) / (slab + (mass - slab) * 2.0 / 7.0);
     const utVec3 v = ut_vec3_scale(world->body[0].push, a * time / push);
-    double sum = 0.0;
     for (int i = 0; i < world->bodies; i++) {
-        const utVec3 off = ut_vec3_add_scaled(states[i].velocity, i == 0 ? -1.0 : -2.0 / 7.0, v);
-        sum += ut_vec3_dot(off, off);
+        const double part = i == 0 ? 1.0 : 2.0 / 7.0;
+        const utVec3 off = ut_vec3_add_scaled(states[i].velocity, -part, v);
+        judge->error += ut_vec3_dot(off, off) / world->bodies;
+        judge->exact += part * part * ut_vec3_dot(v, v) / world->bodies;
     }
-    return sum / world->bodies;
 }
 
 void judge_sample(Judge* judge, double time, const BodyState* states)
@@ -153,14 +152,16 @@ void judge_sample(Judge* judge, double time, const BodyState* states)
     f->depth += overlaps.pairs > 0 ? overlaps.depth / overlaps.pairs : 0.0;
     judge->square += overlaps.square;
 
+    const double potential = judge_potential(world, states);
+    judge->lowest = fmin(judge->lowest, potential);
     f->kinetic_end = judge_kinetic(world, states);
-    f->energy_end = f->kinetic_end + judge_potential(world, states);
+    f->energy_end = f->kinetic_end + potential + judge_driven(world, states);
     f->energy_gain = fmax(f->energy_gain, f->energy_end - f->energy_start);
 
     if (judge->kind == SCENE_STACK || judge->kind == SCENE_PYRAMID) {
         watch_cubes(judge, states);
     } else if (judge->kind == SCENE_ROLLING) {
-        judge->error += rolling_error(judge, time, states);
+        watch_rolling(judge, time, states);
     } else if (judge->kind == SCENE_CHAIN) {
         judge->error = fmax(judge->error, fabs(f->energy_end - f->energy_start));
     } else if (judge->kind == SCENE_STICK && time <= 0.5 * judge->time) {
@@ -168,6 +169,20 @@ void judge_sample(Judge* judge, double time, const BodyState* states)
         judge->settled = states[0].pos;
     }
     memcpy(judge->last, states, (size_t)world->bodies * sizeof *states);
+}
+
+void judge_step(Judge* judge, const BodyState* before, const BodyState* after)
+{
+    for (int i = 0; i < judge->world->bodies; i++) {
+        if (!is_finite(&before[i]) || !is_finite(&after[i])) {
+            return;
+        }
+    }
+    Figures* f = &judge->figures;
+    const double residual = judge_residual(judge->world, before, after);
+    f->residual_steps++;
+    f->residual += residual;
+    f->residual_worst = fmax(f->residual_worst, residual);
 }
 
 // ---- the figures of each kind -------------------------------------------------------------------
@@ -208,11 +223,12 @@ static double drop_energy(const World* world)
 static void quad_figures(const Judge* judge, Figures* f)
 {
     const utVec3 up = ut_quat_rotate(judge->last[0].quat, ut_vec3(0.0, 0.0, 1.0));
-    f->own[0] = judge->last[0].pos.z;
+    f->own[0] = 1e3 * f->deepest;
     f->own[1] = atan2(hypot(up.x, up.y), up.z) / degree;
+    const double height = judge->last[0].pos.z;
     // with stiff servos its torso would end 0.4 m above the floor; before the end it still swings
     if (f->time > 0.99 * judge->time) {
-        const bool stands = f->own[0] > 0.3 && f->own[0] < 0.45 && f->own[1] < 10.0;
+        const bool stands = height > 0.3 && height < 0.45 && f->own[1] < 10.0;
         f->standing = stands ? STANDING_YES : STANDING_NO;
     }
 }
@@ -220,7 +236,7 @@ static void quad_figures(const Judge* judge, Figures* f)
 static void cube_figures(const Judge* judge, Figures* f)
 {
     const double half = judge->world->geom[judge->world->geoms - 1].shape.size.z;
-    f->own[0] = 1e3 * judge->sink;
+    f->own[0] = 1e3 * fmax(judge->sink, judge->stray);
     f->own[1] = 1e3 * judge->stray;
     f->standing = judge->sink < half && judge->stray < half ? STANDING_YES : STANDING_NO;
 }
@@ -229,8 +245,8 @@ static void own_figures(const Judge* judge, Figures* f)
 {
     switch (judge->kind) {
     case SCENE_BALLS:
-        f->own[0] = judge->square / f->samples;
-        f->own[1] = f->kinetic_end;
+        f->own[0] = 1e3 * f->depth;
+        f->own[1] = judge->square / f->samples;
         break;
     case SCENE_STACK:
     case SCENE_PYRAMID:
@@ -246,7 +262,8 @@ static void own_figures(const Judge* judge, Figures* f)
         slip_figures(judge, f);
         break;
     case SCENE_ROLLING:
-        f->own[0] = judge->error / f->samples;
+        f->own[0] = 100.0 * sqrt(judge->error / judge->exact);
+        f->own[1] = judge->error / f->samples;
         break;
     case SCENE_CHAIN:
         f->own[0] = judge->error / drop_energy(judge->world);
@@ -264,6 +281,8 @@ void judge_figures(Judge* judge, Figures* figures)
 {
     *figures = judge->figures;
     figures->depth /= figures->samples > 0 ? figures->samples : 1;
+    figures->residual /= figures->residual_steps > 0 ? figures->residual_steps : 1;
+    figures->energy_scale += judge_potential(judge->world, judge->start) - judge->lowest;
     if (figures->samples > 0 && figures->finite) {
         own_figures(judge, figures);
     }

@@ -115,7 +115,7 @@ double judge_overlap(const utShape* a, utFrame at_a, const utShape* b, utFrame a
 
 // ---- overlap of everything ----------------------------------------------------------------------
 
-static void place_geoms(const World* world, const BodyState* states, utFrame* at)
+void judge_place(const World* world, const BodyState* states, utFrame* at)
 {
     for (int i = 0; i < world->geoms; i++) {
         const WorldGeom* geom = &world->geom[i];
@@ -139,7 +139,7 @@ static bool far_apart(const World* world, const utFrame* at, int i, int j)
 Overlaps judge_overlaps(const World* world, const BodyState* states, utFrame* at)
 {
     Overlaps sum = {0};
-    place_geoms(world, states, at);
+    judge_place(world, states, at);
     for (int i = 0; i < world->geoms; i++) {
         for (int j = i + 1; j < world->geoms; j++) {
             if (!world_collides(world, i, j) || far_apart(world, at, i, j)) {
@@ -178,6 +178,20 @@ double judge_potential(const World* world, const BodyState* states)
     double sum = 0.0;
     for (int i = 0; i < world->bodies; i++) {
         sum -= world->body[i].mass * ut_vec3_dot(world->gravity, states[i].pos);
+    }
+    return sum;
+}
+
+double judge_driven(const World* world, const BodyState* states)
+{
+    double sum = 0.0;
+    for (int i = 0; i < world->bodies; i++) {
+        const WorldBody* body = &world->body[i];
+        sum -= ut_vec3_dot(body->push, ut_vec3_sub(states[i].pos, body->pos));
+        if (body->servo) {
+            const double off = body->target - judge_hinge_angle(world, i, states);
+            sum += 0.5 * body->kp * off * off;
+        }
     }
     return sum;
 }

@@ -1,35 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scenes, how long each of them runs, and who takes part.
+// The scenes, how long each of them runs, the goals, and who takes part.
+#include <math.h>
 #include <string.h>
 
 #include "bench_engines.h"
+#include "node.h"
 
 // ---- scenes -------------------------------------------------------------------------------------
 
-static const double frame = 1.0 / 60.0;
+#define FRAME (1.0 / 60.0)
+
+#define RATIO(goal)            \
+    1,                         \
+    {                          \
+        {"", .ratio = (goal)}, \
+    }
+#define NO_GOAL \
+    0,          \
+    {           \
+        {       \
+            0   \
+        }       \
+    }
 
 static const Plan plans[] = {
-    {"balls216", 0.0, 5.0, 1.0, SCENE_BALLS},
-    {"balls648", 0.0, 3.0, 1.0, SCENE_BALLS},
-    {"stack:10", 0.0, 5.0, 1.0, SCENE_STACK},
-    {"stack:30", 0.0, 5.0, 1.0, SCENE_STACK},
-    {"stackm:10", 0.0, 5.0, 1.0, SCENE_STACK},
-    {"stackm:30", 0.0, 5.0, 1.0, SCENE_STACK},
-    {"stack:10", 1.0 / 60.0, 10.0, 5.0, SCENE_STACK},
-    {"stack:30", 1.0 / 60.0, 10.0, 5.0, SCENE_STACK},
-    {"stackm:10", 1.0 / 60.0, 10.0, 5.0, SCENE_STACK},
-    {"stackm:30", 1.0 / 60.0, 10.0, 5.0, SCENE_STACK},
-    {"pyramid:20", 0.0, 3.0, 0.5, SCENE_PYRAMID},
-    {"slide:0", 0.0, 1.5, 1.5, SCENE_SLIDE},
-    {"slide:30", 0.0, 1.5, 1.5, SCENE_SLIDE},
-    {"slide:45", 0.0, 1.5, 1.5, SCENE_SLIDE},
-    {"incline:30:-2", 0.0, 4.0, 4.0, SCENE_STICK},
-    {"incline:30:2", 0.0, 4.0, 4.0, SCENE_SLIP},
-    {"rolling", 0.0, 4.0, 2.0, SCENE_ROLLING},
-    {"chain:10", 0.0, 10.0, 5.0, SCENE_CHAIN},
-    {"chain:30", 0.0, 10.0, 3.0, SCENE_CHAIN},
-    {"chain:100", 0.0, 10.0, 1.0, SCENE_CHAIN},
-    {"quad", 0.0, 5.0, 3.0, SCENE_QUAD},
+    {"quad", 0.002, 5.0, 3.0, SCENE_QUAD, 1.0, RATIO(0.7)},
+    {"slide:0", 0.002, 1.5, 0.0, SCENE_SLIDE, 1.0, RATIO(1.0)},
+    {"slide:30", 0.002, 1.5, 1.5, SCENE_SLIDE, 1.0, RATIO(1.0)},
+    {"slide:45", 0.002, 1.5, 0.0, SCENE_SLIDE, 1.0, RATIO(1.0)},
+    {"incline:30:-2", 0.002, 4.0, 4.0, SCENE_STICK, 1.0, RATIO(1.0)},
+    {"incline:30:2", 0.002, 4.0, 4.0, SCENE_SLIP, 1.0, RATIO(1.0)},
+    {"chain:10", 0.001, 1.0, 1.0, SCENE_CHAIN, 1.0, RATIO(0.8)},
+    {"chain:30", 0.001, 1.0, 1.0, SCENE_CHAIN, 1.0, RATIO(0.8)},
+    {"chain:100", 0.001, 1.0, 0.5, SCENE_CHAIN, 1.0, RATIO(0.8)},
+    {"chain:300", 0.001, 1.0, 0.5, SCENE_CHAIN, 1.0, RATIO(0.8)},
+    {"stack:10", FRAME, 10.0, 5.0, SCENE_STACK, 1.0, RATIO(0.8)},
+    {"stack:30", 0.002, 5.0, 1.0, SCENE_STACK, 1.0, RATIO(0.8)},
+    {"stack:30", FRAME, 10.0, 5.0, SCENE_STACK, 1.0, 1, {{"", .stands = true}}},
+    {"stackm:30", FRAME, 10.0, 0.0, SCENE_STACK, 1.0, NO_GOAL},
+    {"pyramid:20", FRAME, 5.0, 1.0, SCENE_PYRAMID, 2.0, RATIO(0.8)},
+    {"pyramid:40", 0.005, 1.0, 0.25, SCENE_PYRAMID, 4.0, RATIO(1.0)},
+    {"rolling", 0.002, 4.0, 2.0, SCENE_ROLLING, 1.0, RATIO(1.0)},
+    {"rolling", 0.01, 4.0, 2.0, SCENE_ROLLING, 1.0, RATIO(1.0)},
+    // the balls collapse in the first two seconds, then they roll apart on the floor
+    {"balls216",
+     0.01,
+     5.0,
+     3.0,
+     SCENE_BALLS,
+     4.0,
+     2,
+     {{"moving", 0.0, 2.0, .ratio = 6.0}, {"settled", 2.0, 0.0, .ratio = 1.5}}},
+    {"balls648",
+     0.01,
+     1.0,
+     0.5,
+     SCENE_BALLS,
+     5.0,
+     1,
+     {{"falling", .seconds = 60e-3, .budget_seconds = 3e-3}}},
 };
 
 int plan_count(void)
@@ -42,9 +71,13 @@ const Plan* plan_at(int index)
     return &plans[index];
 }
 
-const char* plan_name(const Plan* plan, char name[64])
+const char* plan_name(const Plan* plan, const World* world, char name[64])
 {
-    snprintf(name, 64, "%s%s", plan->scene, plan->dt == frame ? " at 1/60 s" : "");
+    if (fabs(world->dt - FRAME) < 1e-12) {
+        snprintf(name, 64, "%s, 1/60 s", plan->scene);
+    } else {
+        snprintf(name, 64, "%s, %.4g s", plan->scene, world->dt);
+    }
     return name;
 }
 
@@ -65,23 +98,66 @@ const Driver* driver_dart(void)
 }
 #endif
 
-enum { ANY = 1000000 };
-
+// To add a contender, add its line. The role is ROLE_PEER where nothing else is said.
 static const Contender contenders[] = {
-    {"uptack", driver_uptack, UPTACK_CERTIFIED, 0, ANY, false, "uptack", ""},
-    {"uptack, not judged", driver_uptack, UPTACK_UNJUDGED, 0, ANY, false, "uptack", ""},
-    {"uptack rk4", driver_uptack, UPTACK_RK4, 0, ANY, true, "uptack", ""},
-    {"uptack midpoint", driver_uptack, UPTACK_MIDPOINT, 0, ANY, true, "uptack", ""},
-    {"ode quick20", driver_ode, ODE_QUICK20, 0, ANY, false, "ODE", "libode-dev"},
-    {"ode step", driver_ode, ODE_STEP, 0, 32, false, "ODE", "libode-dev"},
-    {"bullet si10", driver_bullet, BULLET_SI10, 0, ANY, false, "Bullet", "libbullet-dev"},
-    {"bullet si50", driver_bullet, BULLET_SI50, 0, ANY, false, "Bullet", "libbullet-dev"},
-    {"dart dantzig", driver_dart, 0, 0, 120, false, "DART", "libdart-collision-ode-dev"},
-    {"mujoco elliptic", driver_mujoco, MUJOCO_ELLIPTIC, 0, ANY, false, "MuJoCo", "libmujoco-dev"},
-    {"mujoco pyramidal", driver_mujoco, MUJOCO_PYRAMIDAL, 0, ANY, false, "MuJoCo", "libmujoco-dev"},
-    {"mujoco cg", driver_mujoco, MUJOCO_CG, 200, ANY, false, "MuJoCo", "libmujoco-dev"},
-    {"mujoco rk4", driver_mujoco, MUJOCO_RK4, 0, ANY, true, "MuJoCo", "libmujoco-dev"},
+    {"uptack exact", .engine = "uptack", .role = ROLE_EXACT, .driver = driver_uptack,
+     .variant = UPTACK_EXACT},
+#ifdef UPTACK_HAVE_BUDGET
+    {"uptack budget", .engine = "uptack", .role = ROLE_BUDGET, .driver = driver_uptack,
+     .variant = UPTACK_BUDGET},
+#endif
+    {"uptack, no certificate", .engine = "uptack", .role = ROLE_OURS, .driver = driver_uptack,
+     .variant = UPTACK_UNJUDGED, .most_bodies = 50},
+    {"uptack rk4", .engine = "uptack", .role = ROLE_OURS, .driver = driver_uptack,
+     .variant = UPTACK_RK4, .chain_only = true},
+    {"uptack midpoint", .engine = "uptack", .role = ROLE_OURS, .driver = driver_uptack,
+     .variant = UPTACK_MIDPOINT, .chain_only = true},
+    {"ode quick20", .engine = "ODE", .driver = driver_ode, .variant = ODE_QUICK20},
+    {"ode step", .engine = "ODE", .driver = driver_ode, .variant = ODE_STEP, .most_bodies = 32},
+    {"bullet si10", .engine = "Bullet", .driver = driver_bullet, .variant = BULLET_SI10},
+    {"bullet si50", .engine = "Bullet", .driver = driver_bullet, .variant = BULLET_SI50},
+    {"dart dantzig", .engine = "DART", .driver = driver_dart, .most_bodies = 120},
+    {"mujoco2 elliptic", .engine = "MuJoCo 2.2.2", .driver = driver_mujoco,
+     .variant = MUJOCO_ELLIPTIC, .most_bodies = 100},
+    {"mujoco2 pyramidal", .engine = "MuJoCo 2.2.2", .driver = driver_mujoco,
+     .variant = MUJOCO_PYRAMIDAL, .most_bodies = 100},
+    {"mujoco2 cg", .engine = "MuJoCo 2.2.2", .driver = driver_mujoco, .variant = MUJOCO_CG,
+     .least_bodies = 101},
+    {"mujoco2 rk4", .engine = "MuJoCo 2.2.2", .driver = driver_mujoco, .variant = MUJOCO_RK4,
+     .chain_only = true},
+    {"mujoco3 elliptic", .engine = "MuJoCo 3", .npm = "mujoco", .setting = "elliptic",
+     .most_bodies = 100},
+    {"mujoco3 pyramidal", .engine = "MuJoCo 3", .npm = "mujoco", .setting = "pyramidal",
+     .most_bodies = 100},
+    {"mujoco3 cg", .engine = "MuJoCo 3", .npm = "mujoco", .setting = "cg", .least_bodies = 101},
+    {"jolt it10", .engine = "Jolt", .npm = "jolt", .setting = "it10"},
+    {"jolt it50", .engine = "Jolt", .npm = "jolt", .setting = "it50"},
+    {"jolt slop0", .engine = "Jolt", .npm = "jolt", .setting = "slop0"},
+    {"rapier", .engine = "Rapier", .npm = "rapier", .setting = "default"},
+    {"rapier multibody", .engine = "Rapier", .npm = "rapier", .setting = "multibody",
+     .chain_only = true},
 };
+
+const char* engine_package(const char* engine)
+{
+    static const char* const packages[][2] = {
+        {"ODE", "Debian: libode-dev"},
+        {"Bullet", "Debian: libbullet-dev"},
+        {"DART", "Debian: libdart-collision-ode-dev"},
+        {"MuJoCo 2.2.2", "Debian: libmujoco-dev"},
+        {"MuJoCo 3", "npm: @mujoco/mujoco"},
+        {"Jolt", "npm: jolt-physics"},
+        {"Rapier", "npm: @dimforge/rapier3d-compat"},
+    };
+    for (size_t i = 0; i < sizeof packages / sizeof packages[0]; i++) {
+        if (strcmp(packages[i][0], engine) == 0) {
+            return packages[i][1];
+        }
+    }
+    return "";
+}
+
+_Static_assert(sizeof contenders / sizeof contenders[0] <= CONTENDERS_MAX, "room for all runs");
 
 int contender_count(void)
 {
@@ -93,8 +169,14 @@ const Contender* contender_at(int index)
     return &contenders[index];
 }
 
+bool contender_is_here(const Contender* who)
+{
+    return who->driver != NULL ? who->driver() != NULL : node_has(who->npm);
+}
+
 bool contender_takes(const Contender* who, const Plan* plan, const World* world)
 {
-    return who->driver() != NULL && world->bodies >= who->least_bodies &&
-           world->bodies <= who->most_bodies && (!who->chain_only || plan->kind == SCENE_CHAIN);
+    return contender_is_here(who) && world->bodies >= who->least_bodies &&
+           (who->most_bodies == 0 || world->bodies <= who->most_bodies) &&
+           (!who->chain_only || plan->kind == SCENE_CHAIN);
 }

@@ -8,11 +8,20 @@
 #include <unistd.h>
 
 #include "bench_engines.h"
+#include "node.h"
 
 // s of simulated time between two looks of the judge
 static const double LOOK = 0.005;
 
-enum { REPEATS_MAX = 5 };
+enum {
+    REPEATS_MAX = 4,
+    QUICK_REPEATS = 3,
+    STEPS_JUDGED = 12,
+    LARGE = 150,
+    STEPS_JUDGED_LARGE = 6,
+    HUGE_SCENE = 500,
+    STEPS_JUDGED_HUGE = 3
+};
 
 typedef struct Call {
     const Contender* who;
@@ -27,9 +36,48 @@ static int steps_of(const Call* call)
     return (int)lround(call->def->time / call->world->dt);
 }
 
+// Steps between two looks; more than LOOK's when there would be too many looks to keep.
+static int stride_of(const Call* call)
+{
+    const int stride = (int)fmax(1.0, floor(LOOK / call->world->dt + 1e-9));
+    const int least = steps_of(call) / LOOKS_MAX + 1;
+    return stride > least ? stride : least;
+}
+
+// Looks between two steps whose momentum is judged: the large problems are slow.
+static int pairs_every(const Call* call)
+{
+    const int looks = steps_of(call) / stride_of(call);
+    const int bodies = call->world->bodies;
+    const int wanted = bodies > HUGE_SCENE ? STEPS_JUDGED_HUGE
+                       : bodies > LARGE    ? STEPS_JUDGED_LARGE
+                                           : STEPS_JUDGED;
+    return looks / wanted > 1 ? looks / wanted : 1;
+}
+
+// ---- what the judge sees ------------------------------------------------------------------------
+
+// @param before the state one step earlier, or NULL
+static void look(const Call* call, Judge* judge, const BodyState* before, const BodyState* states,
+                 double seconds)
+{
+    Run* run = call->run;
+    judge_sample(judge, run->steps * call->world->dt, states);
+    if (before != NULL) {
+        judge_step(judge, before, states);
+    }
+    judge_figures(judge, &run->figures);
+    run->gave_up = run->gave_up || !run->figures.finite;
+    run->cut = seconds > call->def->budget && run->steps < steps_of(call);
+    run->seconds = seconds / run->steps;
+    if (run->looks < LOOKS_MAX) {
+        run->clock[run->looks++] = seconds;
+    }
+}
+
 // ---- the run that is judged ---------------------------------------------------------------------
 
-// Step up to the next look; false when the engine gives up.
+// Some steps; false when the engine gives up.
 static bool advance(const Call* call, void* engine, int count, double* seconds)
 {
     const Driver* driver = call->who->driver();
@@ -42,25 +90,27 @@ static bool advance(const Call* call, void* engine, int count, double* seconds)
     return going;
 }
 
-// @return CPU s of its steps
+// @param states room for two states  @return CPU s of its steps
 static double judged_run(const Call* call, void* engine, BodyState* states)
 {
     const Driver* driver = call->who->driver();
-    const int steps = steps_of(call);
-    const int stride = (int)fmax(1.0, floor(LOOK / call->world->dt));
+    const int steps = steps_of(call), stride = stride_of(call), every = pairs_every(call);
+    BodyState* before = states + call->world->bodies;
     Run* run = call->run;
     Judge* judge = judge_create(call->world, call->plan->kind, call->def->time);
     double seconds = 0.0;
+    run->stride = stride;
     while (run->steps < steps && !run->gave_up && !run->cut) {
         const int count = steps - run->steps < stride ? steps - run->steps : stride;
-        run->gave_up = !advance(call, engine, count, &seconds);
+        const bool pair = run->looks % every == 0;
+        run->gave_up = !advance(call, engine, count - 1, &seconds);
+        if (pair) {
+            driver->read(engine, before);
+        }
+        run->gave_up = !advance(call, engine, 1, &seconds) || run->gave_up;
         run->steps += count;
         driver->read(engine, states);
-        judge_sample(judge, run->steps * call->world->dt, states);
-        judge_figures(judge, &run->figures);
-        run->gave_up = run->gave_up || !run->figures.finite;
-        run->cut = seconds > call->def->budget && run->steps < steps;
-        run->seconds = seconds / run->steps;
+        look(call, judge, pair && !run->gave_up ? before : NULL, states, seconds);
         if (driver->certified != NULL) {
             driver->certified(engine, &run->certified);
         }
@@ -89,7 +139,7 @@ static int repeats_after(const Call* call, double seconds)
     if (call->run->gave_up || call->run->cut || seconds > 1.0) {
         return 0;
     }
-    return call->def->quick ? 3 : REPEATS_MAX;
+    return call->def->quick ? QUICK_REPEATS : REPEATS_MAX;
 }
 
 static void on_one_line(char* text)
@@ -103,11 +153,12 @@ static void run_all(void* context)
 {
     const Call* call = context;
     const Driver* driver = call->who->driver();
-    BodyState* states = calloc((size_t)call->world->bodies, sizeof *states);
+    BodyState* states = calloc(2 * (size_t)call->world->bodies, sizeof *states);
     void* engine = driver->create(call->world, call->who->variant, call->run->why);
     if (engine == NULL || states == NULL) {
         call->run->gave_up = true;
         on_one_line(call->run->why);
+        free(states);
         return;
     }
     const double seconds = judged_run(call, engine, states);
@@ -125,14 +176,81 @@ static void run_all(void* context)
     free(states);
 }
 
+// ---- engines of npm -----------------------------------------------------------------------------
+
+// Node runs everything first; the judge looks at what it left.
+static void node_run_all(const Call* call, double seconds)
+{
+    Run* run = call->run;
+    const Job job = {.engine = call->who->npm,
+                     .setting = call->who->setting,
+                     .steps = steps_of(call),
+                     .stride = stride_of(call),
+                     .pair_every = pairs_every(call),
+                     .repeats = call->def->quick ? QUICK_REPEATS : REPEATS_MAX,
+                     .budget = call->def->budget,
+                     .warm_up = call->def->quick ? 0.2 : 0.5};
+    NodeOutcome outcome;
+    NodeStates* from = node_run(&job, call->world, seconds, &outcome);
+    BodyState* states = calloc(2 * (size_t)call->world->bodies, sizeof *states);
+    snprintf(run->why, ENGINE_TEXT, "%s", outcome.why);
+    run->stride = job.stride;
+    run->broke = !outcome.ended;
+    if (from != NULL && states != NULL) {
+        BodyState* before = states + call->world->bodies;
+        Judge* judge = judge_create(call->world, call->plan->kind, call->def->time);
+        NodeLook seen;
+        while (node_next(from, &seen, before, states)) {
+            run->steps = seen.steps;
+            look(call, judge, seen.pair ? before : NULL, states, seen.seconds);
+        }
+        judge_destroy(judge);
+    }
+    run->gave_up = run->gave_up || outcome.gave_up;
+    if (outcome.repeats > 0 && run->steps > 0) {
+        run->seconds = bench_median(outcome.repeat, outcome.repeats) / run->steps;
+    }
+    if (from != NULL) {
+        node_close(from);
+    }
+    free(states);
+}
+
+// ---- any contender ------------------------------------------------------------------------------
+
 Run contender_run(const Contender* who, const Plan* plan, const World* world, const RunDef* def)
 {
     Run* shared = bench_shared(sizeof *shared);
     shared->ran = true;
     Call call = {who, plan, world, def, shared};
     // the judge's own time comes on top of the steps', and a single step may take long
-    shared->broke = !bench_apart(run_all, &call, 4.0 * def->budget + 10.0);
+    const double seconds = 4.0 * def->budget + 20.0;
+    if (who->driver != NULL) {
+        shared->broke = !bench_apart(run_all, &call, seconds);
+    } else {
+        node_run_all(&call, seconds);
+    }
     Run run = *shared;
     bench_unshared(shared, sizeof *shared);
     return run;
+}
+
+double run_seconds(const Run* run, const World* world, double from, double to)
+{
+    const int looks = run->looks;
+    if (looks == 0) {
+        return (double)NAN;
+    }
+    const double look_time = run->stride * world->dt;
+    const int first = (int)floor(from / look_time + 0.5);
+    int last = (int)floor(to / look_time + 0.5);
+    last = to <= 0.0 || last > looks ? looks : last;
+    if (first >= last) {
+        return (double)NAN;
+    }
+    if (first == 0 && last == looks) {
+        return run->seconds;
+    }
+    const double begin = first > 0 ? run->clock[first - 1] : 0.0;
+    return (run->clock[last - 1] - begin) / ((last - first) * run->stride);
 }

@@ -24,6 +24,9 @@ static void* create(const World* world, int variant, char* why)
     def.dt = world->dt;
     def.keep_going = true;
     def.no_certificate = variant == UPTACK_UNJUDGED;
+#ifdef UPTACK_HAVE_BUDGET
+    def.tier = variant == UPTACK_BUDGET ? UT_TIER_BUDGET : UT_TIER_EXACT;
+#endif
     if (variant == UPTACK_RK4 || variant == UPTACK_MIDPOINT) {
         def.integrator = variant == UPTACK_RK4 ? UT_INTEGRATOR_RK4 : UT_INTEGRATOR_MIDPOINT;
     }

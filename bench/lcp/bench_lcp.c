@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Our solvers beside those of Siconos, on the same instances, in one run.
 //
-//   bench_lcp [--quick] [--family NAME] [--max N] [--csv FILE]
+//   bench_lcp [--quick] [--table] [--family NAME] [--max N] [--csv FILE]
 //
 // Every run goes to a CSV file beside the program (results/lcp.csv); standard output gets the
-// tables.
+// tables. --table is for `make bench`: fewer instances up to 512 unknowns, rows in results/lcp.jsonl and
+// no tables here.
 #define _POSIX_C_SOURCE 200809L
 #include "bench_lcp.h"
 
@@ -14,7 +15,7 @@
 #include <string.h>
 
 typedef struct Options {
-    bool quick;
+    bool quick, table;
     const char* family; // NULL for all
     int n_max;
     char csv[PATH_MAX];
@@ -23,20 +24,44 @@ typedef struct Options {
 static const struct {
     int n;
     int instances, quick_instances;
-} sizes[SIZES_MAX] = {{10, 24, 8},  {16, 24, 8},  {32, 24, 8},  {64, 20, 6}, {128, 12, 4},
-                      {256, 12, 2}, {512, 10, 0}, {1000, 8, 0}, {2000, 3, 0}};
+} sizes[SIZES_MAX] = {{4, 24, 8},   {10, 24, 8},  {16, 24, 8},  {32, 24, 8},  {64, 20, 6},
+                      {128, 12, 4}, {256, 12, 2}, {512, 10, 0}, {1000, 8, 0}, {2000, 3, 0}};
 
-// ---- how long a contender may go on
-// --------------------------------------------------------------
+// for --table
+enum { TABLE_INSTANCES = 8, TABLE_UNKNOWNS = 512 };
+
+// ---- how long a contender may go on -------------------------------------------------------------
 
 // Seconds that a contender may spend on one family; those that the goals speak of get more.
-static double budget_of(Contender who, bool quick)
+static double budget_of(Contender who, const Options* options)
 {
     bool key = who == OURS_AUTO || who == OURS_LEMKE || who == PEER_LEXICO_LEMKE;
-    if (quick) {
+    if (options->quick) {
         return key ? 2.0 : 0.5;
     }
+    if (options->table) {
+        return key ? 5.0 : 2.0;
+    }
     return key ? 45.0 : 4.0;
+}
+
+// The table has our automatic choice and all of theirs.
+static bool takes_part(Contender who, const Options* options)
+{
+    const bool theirs = who >= PEERS_BEGIN;
+    return theirs ? peer_available() : !options->table || who == OURS_AUTO;
+}
+
+static int instances_of(int s, const Options* options)
+{
+    const int count = options->quick ? sizes[s].quick_instances : sizes[s].instances;
+    if (!options->table) {
+        return count;
+    }
+    if (sizes[s].n > TABLE_UNKNOWNS) {
+        return 0;
+    }
+    return count > TABLE_INSTANCES ? TABLE_INSTANCES : count;
 }
 
 typedef struct Clock {
@@ -59,7 +84,7 @@ static bool has_time(const Clock* clock, double budget, int n)
 // ---- the run ------------------------------------------------------------------------------------
 
 // All contenders on one instance.
-static void run_instance(const Instance* instance, utArena scratch, bool quick,
+static void run_instance(const Instance* instance, utArena scratch, const Options* options,
                          const Clock before[CONTENDERS], Clock clocks[CONTENDERS],
                          Run runs[CONTENDERS])
 {
@@ -67,12 +92,12 @@ static void run_instance(const Instance* instance, utArena scratch, bool quick,
     for (int who = 0; who < CONTENDERS; who++) {
         Clock now = before[who];
         now.spent = clocks[who].spent;
-        bool absent = who >= PEERS_BEGIN && !peer_available();
-        if (absent || !has_time(&now, budget_of((Contender)who, quick), n)) {
+        if (!takes_part((Contender)who, options) ||
+            !has_time(&now, budget_of((Contender)who, options), n)) {
             continue;
         }
         double start = bench_now();
-        runs[who] = contender_run((Contender)who, instance, scratch, quick);
+        runs[who] = contender_run((Contender)who, instance, scratch, options->quick);
         if (clocks[who].n != n) {
             clocks[who] = (Clock){.spent = clocks[who].spent, .n = n};
         }
@@ -96,7 +121,7 @@ static void run_family(const Family* family, const Options* options, Results* re
     memset(results, 0, sizeof *results);
     for (int s = 0; s < SIZES_MAX; s++) {
         int n = sizes[s].n;
-        int count = options->quick ? sizes[s].quick_instances : sizes[s].instances;
+        int count = instances_of(s, options);
         if (n > options->n_max || count == 0) {
             break;
         }
@@ -116,7 +141,7 @@ static void run_family(const Family* family, const Options* options, Results* re
             }
             results->unknowns[s] = instance.lcp.n;
             utArena scratch = bench_arena(&scratch_memory, matrices(n, 8));
-            run_instance(&instance, scratch, options->quick, before, clocks, results->runs[s][k]);
+            run_instance(&instance, scratch, options, before, clocks, results->runs[s][k]);
         }
     }
     bench_progress_end();
@@ -124,7 +149,8 @@ static void run_family(const Family* family, const Options* options, Results* re
 
 // ---- the command line ---------------------------------------------------------------------------
 
-static const char usage[] = "usage: bench_lcp [--quick] [--family NAME] [--max N] [--csv FILE]\n";
+static const char usage[] =
+    "usage: bench_lcp [--quick] [--table] [--family NAME] [--max N] [--csv FILE]\n";
 
 static bool parse(int argc, char** argv, Options* options)
 {
@@ -134,6 +160,8 @@ static bool parse(int argc, char** argv, Options* options)
         bool more = i + 1 < argc;
         if (strcmp(argv[i], "--quick") == 0) {
             options->quick = true;
+        } else if (strcmp(argv[i], "--table") == 0) {
+            options->table = true;
         } else if (strcmp(argv[i], "--family") == 0 && more) {
             options->family = argv[++i];
         } else if (strcmp(argv[i], "--max") == 0 && more) {
@@ -151,6 +179,28 @@ static bool parse(int argc, char** argv, Options* options)
     return known && options->n_max >= sizes[0].n;
 }
 
+static bool is_wanted(const Family* family, const Options* options)
+{
+    return options->family == NULL || strcmp(options->family, family->name) == 0;
+}
+
+static void run_table(const char* program, const Options* options, Results* results)
+{
+    Rows rows = rows_open(program, "lcp");
+    if (!peer_available()) {
+        row_note(&rows, "lcp", "Siconos is not installed here (Debian: libsiconos-numerics-dev).");
+    }
+    for (int f = 0; f < FAMILIES; f++) {
+        if (is_wanted(&families[f], options)) {
+            run_family(&families[f], options, &results[f]);
+            rows_family(&rows, &families[f], &results[f]);
+            fprintf(stderr, "bench_lcp: %s done\n", families[f].name);
+        }
+    }
+    rows_lines(&rows, results);
+    rows_close(&rows);
+}
+
 int main(int argc, char** argv)
 {
     static Results results[FAMILIES];
@@ -159,6 +209,10 @@ int main(int argc, char** argv)
     if (!parse(argc, argv, &options)) {
         fputs(usage, stderr);
         return 2;
+    }
+    if (options.table) {
+        run_table(argv[0], &options, results);
+        return 0;
     }
     FILE* csv = fopen(options.csv, "w");
     if (csv == NULL) {
@@ -169,7 +223,7 @@ int main(int argc, char** argv)
     report_header(stdout, options.quick);
     fprintf(csv, "family,n,instance,solver,seconds,iterations,residual,claimed,solved,refused\n");
     for (int f = 0; f < FAMILIES; f++) {
-        if (options.family == NULL || strcmp(options.family, families[f].name) == 0) {
+        if (is_wanted(&families[f], &options)) {
             run_family(&families[f], &options, &results[f]);
             report_csv(csv, &families[f], &results[f]);
             report_family(stdout, &families[f], &results[f]);

@@ -12,8 +12,9 @@
 #include <uptack/lcp_problems.h>
 
 #include "support/bench.h"
+#include "support/rows.h"
 
-enum { SIZES_MAX = 9, INSTANCES_MAX = 24, FAMILIES = 7 };
+enum { SIZES_MAX = 10, INSTANCES_MAX = 24, FAMILIES = 7 };
 
 /// Solved at this residual.
 #define BENCH_SOLVED 1e-9
@@ -38,8 +39,6 @@ typedef struct Instance {
     const double* z; ///< a solution known beforehand, or NULL
     int contacts;    ///< of a contact family: its first unknowns are the normals
 } Instance;
-
-/// Bytes for an instance of about n unknowns.
 
 /// Make instance `seed` with about n unknowns: contact problems come in whole contacts.
 utStatus instance_create(const Family* family, int n, uint64_t seed, utArena* keep,
@@ -117,6 +116,12 @@ void report_csv(FILE* out, const Family* family, const Results* results);
 void report_family(FILE* out, const Family* family, const Results* results);
 void report_growth(FILE* out, const Results* results);
 void report_goals(FILE* out, const Results* results);
+
+/// For the table of `make bench`: every size of a family.
+void rows_family(Rows* rows, const Family* family, const Results* results);
+
+/// The lines of the table: by ranges of sizes, the worst ratio of our time to that of their fastest.
+void rows_lines(Rows* rows, const Results* results);
 
 /// Warm solves that change a few indices, on the same matrix: time against n.
 void report_warm(FILE* out, int n_max);

@@ -76,6 +76,11 @@ typedef struct utCertificate {
         ///< a rotating mocap body, because its work is then unknown
 } utCertificate;
 
+/// Is the step one of the tier budget that failed in E or `bilateral` alone? In this tier these two tests
+/// come last, so that their reason means that every other test passed.
+UT_API bool ut_certificate_within_budget(const utStepReport* report,
+                                         const utCertificate* certificate);
+
 /// Certify a step of any formulation and integrator.
 /// @param tolerance limit of E; the default of the engine is 1e-8
 /// @return UT_OK whenever the certificate is filled; UT_ERR_CAPACITY when scratch is full

@@ -162,15 +162,18 @@ typedef struct utCoulombDef {
                         ///< factorizations, proximal 100, newton 100, each rung of auto its own);
                         ///< for auto the limit of all rungs together
     bool warm_start;    ///< start from the r passed in, default false; ipm ignores it
-    bool convex;        ///< solve the convex form (no shift) and judge by it, default false; nsgs
-                        ///< ignores it
-    bool no_fallback;   ///< do not solve the convex form when all else fails, default false
-    utLcpSolver lcp;    ///< the solver of a polygon's LCP, default UT_LCP_AUTO
-    bool mixed;         ///< lcp: keep velocities as unknowns where the problem has M and J, default
-                        ///< false
-    double rho;         ///< lcp: phantom inertia of all contacts, default 0: by the rule of
-                        ///< utPolyhedralDef
-    double scale;       ///< lcp: of the cone's rows and columns (utPolyhedralDef), default 1
+    const double*
+        v_start;      ///< dof velocities before the step, default NULL: not known. auto keeps a
+                      ///< warm start that leaves bodies at rest as they are up to the tolerance
+    bool convex;      ///< solve the convex form (no shift) and judge by it, default false; nsgs
+                      ///< ignores it
+    bool no_fallback; ///< do not solve the convex form when all else fails, default false
+    utLcpSolver lcp;  ///< the solver of a polygon's LCP, default UT_LCP_AUTO
+    bool mixed;       ///< lcp: keep velocities as unknowns where the problem has M and J, default
+                      ///< false
+    double rho;       ///< lcp: phantom inertia of all contacts, default 0: by the rule of
+                      ///< utPolyhedralDef
+    double scale;     ///< lcp: of the cone's rows and columns (utPolyhedralDef), default 1
     double regularization; ///< lcp: as in utPolyhedralDef, default 0. Inexact: r solves the changed
                            ///< LCP, and the verdict states its error in the law
     double relaxation;     ///< lcp: the same

@@ -76,6 +76,18 @@ UT_API const char* ut_formulation_name(utFormulation formulation);
 /// Find a formulation by its name. @return false when there is none; `formulation` is then unchanged
 UT_API bool ut_formulation_find(const char* name, utFormulation* formulation);
 
+// ---- tiers --------------------------------------------------------------------------------------
+
+/// How much work a step may take (docs/budget.md).
+typedef enum utTier {
+    UT_TIER_EXACT,  ///< until the law holds within the tolerance; the default
+    UT_TIER_BUDGET, ///< a fixed number of sweeps; the certificate states the error that they leave
+    UT_TIER_COUNT
+} utTier;
+
+/// @return "exact" or "budget"; "unknown" for a number that is no tier
+UT_API const char* ut_tier_name(utTier tier);
+
 // ---- rungs --------------------------------------------------------------------------------------
 
 /// The rungs of the ladder of solvers, in the order in which `auto` tries them.
@@ -84,6 +96,7 @@ typedef enum utRung {
     UT_RUNG_WARM,        ///< the impulses of the warm start as they are
     UT_RUNG_WARM_POLISH, ///< the warm start after a few Newton steps
     UT_RUNG_LCP,         ///< polygons: an LCP solver
+    UT_RUNG_SWEEPS,      ///< large islands of free bodies: Gauss-Seidel and Newton in turn
     UT_RUNG_IPM,         ///< interior point
     UT_RUNG_POLISH,   ///< proximal Newton from there, with frozen and then with live contact states
     UT_RUNG_PROXIMAL, ///< a longer proximal Newton
@@ -97,6 +110,7 @@ typedef enum utRung {
     UT_RUNG_PROXIMAL_LONG, ///< proximal Newton with the largest iteration limit, from the best answer
     UT_RUNG_CONVEX, ///< the convex form: solved only where nothing slips, or where it was asked for
     UT_RUNG_IMPACT, ///< one impact, integrated over its normal impulse (impact.h)
+    UT_RUNG_BUDGET, ///< tier budget: a fixed number of sweeps
     UT_RUNG_COUNT
 } utRung;
 

@@ -169,6 +169,7 @@ typedef enum utIslandOutcome {
     UT_ISLAND_THROUGH,    ///< a fast body passed through a geom
     UT_ISLAND_OVERLAP,    ///< the step ends with an overlap that it began without
     UT_ISLAND_IMPACTS,    ///< the impacts of one moment did not end within the allowed instants
+    UT_ISLAND_SWEPT,      ///< tier budget: all sweeps were made
     UT_ISLAND_OUTCOME_COUNT
 } utIslandOutcome;
 
@@ -182,14 +183,15 @@ typedef struct utIsland {
     utRung rung; ///< the rung that gave the impulses
     utIslandOutcome outcome;
     int iterations;
-    bool solved;     ///< under the law of the formulation
-    bool fallback;   ///< a fallback rung gave the impulses
-    double E;        ///< residual of the solver's result
-    double V;        ///< velocity scale of this E, m/s; 0 when the solver has none
-    int ray;         ///< outcomes "none" and "ray": the contact with the largest entry of the proof
-                     ///< or of the ray; -1: none
-    utBounce bounce; ///< its law of restitution
-    int law;         ///< utImpactLaw of impact.h, for UT_BOUNCE_FOLLOWED
+    bool solved;   ///< under the law of the formulation; false in the tier budget
+    bool fallback; ///< a fallback rung gave the impulses
+    double E;      ///< residual of the solver's result; 0 in the tier budget, where the certificate
+                   ///< alone measures it
+    double V;      ///< velocity scale of this E, m/s; 0 when the solver has none
+    int ray;       ///< outcomes "none" and "ray": the contact with the largest entry of the proof
+                   ///< or of the ray; -1: none
+    utBounce bounce;          ///< its law of restitution
+    int law;                  ///< utImpactLaw of impact.h, for UT_BOUNCE_FOLLOWED
     double restitution_scale; ///< fraction of its restitution that adds no energy, 0 ... 1
 } utIsland;
 
@@ -199,6 +201,7 @@ typedef struct utStepReport {
     double h;    ///< length of the step, s
     utIntegrator integrator;
     utFormulation formulation;
+    utTier tier;
     int directions; ///< edges of the friction polygon; 0: the circle; 2 in the plane, where every
                     ///< section is a segment
     bool midpoint;  ///< M is evaluated at q ⊕ h v and forces at q ⊕ h v / 2
@@ -244,6 +247,8 @@ typedef struct utStepReport {
                                   ///< N or N m; 0 in an instant
     const double* projection;     ///< nv: displacement of the position projection before the step;
                                   ///< NULL: none
+    const double* correction;     ///< nv: tier budget: displacement out of overlaps besides that of
+                                  ///< the velocity: q+ = q ⊕ (h v+ + correction); NULL: none
     double energy;                ///< kinetic and potential energy before, J
     double energy_next;           ///< kinetic and potential energy after, J
     double kinetic_next;          ///< kinetic energy after, J

@@ -40,13 +40,17 @@ typedef struct utSimDef {
     int simultaneous;    ///< utSimultaneous, default -1: the model's
     double adaptive;     ///< allowed position error per step, m: the sim chooses the length of each
                          ///< step, at most dt; default 0: every step has length dt
+    int tier;            ///< utTier, default 0: UT_TIER_EXACT
+    int sweeps;          ///< tier budget: sweeps per step, default 0: UT_DEFAULT_SWEEPS
     bool keep_going;     ///< accept steps that are not certified, default false
     bool no_certificate; ///< do not certify steps, default false
     const utAllocator* allocator; ///< default NULL: malloc
     uint32_t cookie;              ///< set by ut_sim_def()
 } utSimDef;
 
-#define UT_SIM_DEF_COOKIE UT_COOKIE(1, 1) ///< value of utSimDef.cookie
+#define UT_DEFAULT_SWEEPS 20 ///< per step of the tier budget
+
+#define UT_SIM_DEF_COOKIE UT_COOKIE(1, 2) ///< value of utSimDef.cookie
 
 UT_API utSimDef ut_sim_def(void);
 
@@ -136,6 +140,8 @@ typedef struct utInput {
 typedef enum utStepOutcome {
     UT_STEP_CERTIFIED, ///< certified and taken
     UT_STEP_FLAGGED,   ///< taken, but a fallback answered or an overlap remains (utIsland.outcome)
+    UT_STEP_BUDGET,    ///< tier budget: taken, with an E or `bilateral` above the limit, which the
+                       ///< certificate states; it passed every other test
     UT_STEP_UNCERTIFIED, ///< not certified: taken with keep_going; otherwise the state is unchanged
                          ///< and the status is UT_ERR_NOT_TAKEN
 } utStepOutcome;

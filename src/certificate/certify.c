@@ -65,6 +65,7 @@ static utStatus push_arrays(Judge* judge, utArena* scratch)
                                 .pos = UT_PUSH(scratch, double, 3 * nmocap),
                                 .quat = UT_PUSH(scratch, double, 4 * nmocap)};
     motion->q_next = UT_PUSH(scratch, double, nq);
+    motion->has_diagonal = UT_PUSH(scratch, bool, ntree);
     motion->body_impulse = UT_PUSH(scratch, WideForce, model->nbody);
     motion->rounded_impulse = UT_PUSH(scratch, utForce, model->nbody);
     motion->body_force = UT_PUSH(scratch, utForce, model->nbody);
@@ -137,8 +138,20 @@ utCertificate ut_certify_failed(utCertificateReason reason)
                            .energy_gain = HUGE_VAL};
 }
 
-// Find the first test that fails; a NaN fails. @return true when all tests passed
-static bool decide(utCertificate* c, bool actuators, bool active_set, double tolerance)
+static bool is_of_law(utCertificateReason reason)
+{
+    return reason == UT_REASON_BILATERAL || reason == UT_REASON_COMPLEMENTARITY;
+}
+
+bool ut_certificate_within_budget(const utStepReport* report, const utCertificate* certificate)
+{
+    return report->tier == UT_TIER_BUDGET && is_of_law(certificate->reason) &&
+           isfinite(certificate->E) && isfinite(certificate->bilateral);
+}
+
+// Find the first test that fails; a NaN fails. In the tier budget the tests of the law come last.
+// @return true when all tests passed
+static bool decide(utCertificate* c, bool actuators, bool active_set, double tolerance, utTier tier)
 {
     const struct {
         utCertificateReason reason;
@@ -159,15 +172,20 @@ static bool decide(utCertificate* c, bool actuators, bool active_set, double tol
     };
     c->reason = UT_REASON_NONE;
     c->value = c->limit = 0.0;
-    for (size_t k = 0; k < sizeof tests / sizeof *tests; k++) {
-        if (!(tests[k].value <= tests[k].limit)) {
-            c->reason = tests[k].reason;
-            c->value = tests[k].limit > 0.0 ? tests[k].value : 0.0;
-            c->limit = tests[k].limit;
-            return false;
-        }
+    const size_t count = sizeof tests / sizeof *tests;
+    size_t failed = count;
+    for (size_t k = count; k-- > 0;) {
+        const bool later = tier == UT_TIER_BUDGET && failed < count && is_of_law(tests[k].reason) &&
+                           !is_of_law(tests[failed].reason);
+        failed = tests[k].value <= tests[k].limit || later ? failed : k;
     }
-    return true;
+    if (failed == count) {
+        return true;
+    }
+    c->reason = tests[failed].reason;
+    c->value = tests[failed].limit > 0.0 ? tests[failed].value : 0.0;
+    c->limit = tests[failed].limit;
+    return false;
 }
 
 // The largest V of all islands, for a step without contacts and rows.
@@ -230,7 +248,7 @@ static utStatus run_tests(Judge* judge, double tolerance, utArena scratch,
     c.stored = ut_certify_stored(judge);
     c.position = ut_certify_position(judge);
     c.energy_gain = ut_certify_energy(judge);
-    c.passed = decide(&c, actuators, active_set, tolerance);
+    c.passed = decide(&c, actuators, active_set, tolerance, judge->report->tier);
     *certificate = c;
     return UT_OK;
 }
@@ -302,6 +320,9 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
     UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.kin_start));
     UT_TRY(push_arrays(&judge, &scratch));
     memset(judge.zero, 0, (size_t)report->model->nv * sizeof *judge.zero);
+    for (int g = 0; g < report->model->ngeom; g++) {
+        judge.belts = judge.belts || report->model->geom[g].belt;
+    }
     if (report->projection != NULL) {
         ut_model_integrate(report->model, report->q, report->projection, 1.0, judge.q);
     } else {

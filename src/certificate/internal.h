@@ -25,8 +25,9 @@ typedef struct MocapAhead {
 
 /// The equations of motion. Velocities are at q.
 typedef struct Motion {
-    double* diagonal;          ///< nv: hD + h^2 K of joints and actuators
-    double* v_free;            ///< nv: v* of the report, corrected by stage_error
+    double* diagonal;   ///< nv: hD + h^2 K of joints and actuators
+    double* v_free;     ///< nv: v* of the report, corrected by stage_error
+    bool* has_diagonal; ///< ntree: armature, springs, dampers or actuators add to M's diagonal
     double* v_free_recomputed; ///< nv: v* by articulated bodies, except plain_free and plain_planar
     double* impulse;           ///< nv: J'r
     double* residual;          ///< nv: M̂ (v+ - v*) - J'r, with the stage's residual
@@ -121,6 +122,7 @@ typedef struct Judge {
     double* v;                   ///< nv: velocity before the step, at q
     double* v_next;              ///< nv: velocity after the step, at q
     double* zero;                ///< nv zeros
+    bool belts;                  ///< a surface moves
     double* temp;                ///< nv: temporary
     double* temp2;               ///< nv: temporary
     Motion motion;
@@ -267,30 +269,19 @@ static inline bool may_bounce(const Judge* judge)
 
 // ---- trees --------------------------------------------------------------------------------------
 
-/// Do armature, springs, dampers or actuators add to the diagonal of a tree's mass matrix?
-static inline bool has_diagonal(const Judge* judge, int tree)
-{
-    const utModelTree* t = &judge->model->tree[tree];
-    for (int i = t->dof; i < t->dof + t->dofs; i++) {
-        if (judge->model->dof_armature[i] != 0.0 || judge->motion.diagonal[i] != 0.0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /// Is a tree one free body without an added diagonal? The implicit midpoint rule then integrates
 /// its gyroscopic term.
 static inline bool plain_free(const Judge* judge, int tree)
 {
-    return judge->model->tree[tree].free && !judge->report->midpoint && !has_diagonal(judge, tree);
+    return judge->model->tree[tree].free && !judge->report->midpoint &&
+           !judge->motion.has_diagonal[tree];
 }
 
 /// Is a tree one planar body without an added diagonal?
 static inline bool plain_planar(const Judge* judge, int tree)
 {
     return judge->model->tree[tree].planar && !judge->report->midpoint &&
-           !has_diagonal(judge, tree);
+           !judge->motion.has_diagonal[tree];
 }
 
 // ---- entry points -------------------------------------------------------------------------------

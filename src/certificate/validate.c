@@ -60,24 +60,25 @@ bool ut_certify_is_finite(const utStepReport* report)
     const utModel* model = report->model;
     const size_t nq = (size_t)model->nq, nv = (size_t)model->nv, nu = (size_t)model->nu;
     const size_t nmocap = (size_t)model->nmocap;
-    bool valid =
-        isfinite(report->time) && isfinite(report->h) && vec3_finite(report->gravity) &&
-        isfinite(report->energy) && isfinite(report->energy_next) && ut_all_finite(nq, report->q) &&
-        ut_all_finite(nv, report->v) && ut_all_finite(nu, report->ctrl) &&
-        ut_all_finite((size_t)model->na, report->act) &&
-        ut_all_finite((size_t)model->na, report->act_next) &&
-        ut_all_finite(nu, report->actuator_force) && ut_all_finite(nv, report->force) &&
-        ut_all_finite(nv, report->caller_force) && ut_all_finite(nv, report->actuator_diagonal) &&
-        wrenches_finite(report->applied, model->nbody) &&
-        ut_all_finite(3 * nmocap, report->mocap_pos) &&
-        ut_all_finite(4 * nmocap, report->mocap_quat) &&
-        twists_finite(report->mocap_velocity, model->nmocap) && ut_all_finite(nv, report->v_free) &&
-        ut_all_finite(nv, report->v_next) && ut_all_finite(nq, report->q_next) &&
-        ut_all_finite(nv, report->projection) && ut_all_finite(nv, report->stiffness) &&
-        ut_all_finite(nv, report->damping) && ut_all_finite(nq, report->q_free) &&
-        ut_all_finite(nv, report->v_ahead) && ut_all_finite(nmocap, report->mocap_ahead) &&
-        ut_all_finite(3 * nmocap, report->mocap_pos_next) &&
-        ut_all_finite(4 * nmocap, report->mocap_quat_next);
+    bool valid = isfinite(report->time) && isfinite(report->h) && vec3_finite(report->gravity) &&
+                 isfinite(report->energy) && isfinite(report->energy_next) &&
+                 ut_all_finite(nq, report->q) && ut_all_finite(nv, report->v) &&
+                 ut_all_finite(nu, report->ctrl) && ut_all_finite((size_t)model->na, report->act) &&
+                 ut_all_finite((size_t)model->na, report->act_next) &&
+                 ut_all_finite(nu, report->actuator_force) && ut_all_finite(nv, report->force) &&
+                 ut_all_finite(nv, report->caller_force) &&
+                 ut_all_finite(nv, report->actuator_diagonal) &&
+                 wrenches_finite(report->applied, model->nbody) &&
+                 ut_all_finite(3 * nmocap, report->mocap_pos) &&
+                 ut_all_finite(4 * nmocap, report->mocap_quat) &&
+                 twists_finite(report->mocap_velocity, model->nmocap) &&
+                 ut_all_finite(nv, report->v_free) && ut_all_finite(nv, report->v_next) &&
+                 ut_all_finite(nq, report->q_next) && ut_all_finite(nv, report->projection) &&
+                 ut_all_finite(nv, report->correction) && ut_all_finite(nv, report->stiffness) &&
+                 ut_all_finite(nv, report->damping) && ut_all_finite(nq, report->q_free) &&
+                 ut_all_finite(nv, report->v_ahead) && ut_all_finite(nmocap, report->mocap_ahead) &&
+                 ut_all_finite(3 * nmocap, report->mocap_pos_next) &&
+                 ut_all_finite(4 * nmocap, report->mocap_quat_next);
     valid = valid && isfinite(report->minimum_rebound);
     for (int i = 0; i < report->contacts; i++) {
         valid = valid && contact_finite(&report->contact[i]);
@@ -205,7 +206,12 @@ utCertificateReason ut_certify_validate(const utStepReport* report)
     const bool mocaps =
         report->mocap_ahead == NULL || model->nmocap == 0 ||
         (report->mocap_pos != NULL && report->mocap_quat != NULL && report->mocap_velocity != NULL);
-    if (!state || !motion || !mocaps || report->contacts < 0 || report->rows < 0 ||
+    // only steps of the tier budget have a correction, and these have the law of coulomb
+    const bool tier =
+        report->tier == UT_TIER_EXACT
+            ? report->correction == NULL
+            : report->tier == UT_TIER_BUDGET && report->formulation == UT_FORMULATION_COULOMB;
+    if (!state || !motion || !mocaps || !tier || report->contacts < 0 || report->rows < 0 ||
         (report->contacts > 0 && report->contact == NULL) ||
         (report->rows > 0 && report->row == NULL) || !items_valid(report) ||
         !impacts_valid(report)) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Islands, the velocities of contacts and rows, and the velocity scale V of each island.
+#include <string.h>
+
 #include "internal.h"
 
 // ---- islands ------------------------------------------------------------------------------------
@@ -90,7 +92,7 @@ void ut_certify_apply_jacobian(Judge* judge, const double* v, const utMotion* mo
 
 static void add_belts(const Judge* judge, double* u)
 {
-    for (int i = 0; i < judge->report->contacts; i++) {
+    for (int i = 0; judge->belts && i < judge->report->contacts; i++) {
         const utContact* c = &judge->report->contact[i];
         const utVec3 belts = ut_certify_belts(judge, c);
         for (int k = 1; k < contact_rows(judge); k++) {
@@ -103,7 +105,12 @@ static void add_belts(const Judge* judge, double* u)
 static void find_velocities(Judge* judge, const double* v, const utMotion* mocap, double* u)
 {
     const utStepReport* report = judge->report;
-    ut_certify_apply_jacobian(judge, v, mocap, u);
+    if (v == judge->zero && judge->model->nmocap == 0) {
+        ut_kinematics_set_velocities(&judge->kin_contact, v, mocap);
+        memset(u, 0, (size_t)(3 * report->contacts + report->rows) * sizeof *u);
+    } else {
+        ut_certify_apply_jacobian(judge, v, mocap, u);
+    }
     add_belts(judge, u);
     for (int i = 0; i < report->contacts; i++) {
         for (int k = 0; k < contact_rows(judge); k++) {

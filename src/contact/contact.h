@@ -54,6 +54,7 @@ typedef struct ContactScene {
     int persistent_count;
     const struct SweepHit* centre_hit; ///< pairs of a fast body that get the centre contact alone
     int centre_hit_count;
+    const struct IslandIndex* index; ///< of the islands of the contacts and rows; NULL: none
 } ContactScene;
 
 /// Create bounds that are 0. @param arena holds the entries of `bounds`
@@ -280,6 +281,29 @@ void ut_contact_velocities(const ContactScene* scene, const double* v, int conta
 int ut_contact_islands(const utModel* model, int contacts, utContact* contact, int rows, utRow* row,
                        int* root);
 
+/// The contacts, rows and trees of each island, in ascending order, so that a step with many islands
+/// looks at each of them once. Island k has the entries first[k] ... first[k + 1] - 1 of each list.
+typedef struct IslandIndex {
+    int islands;
+    int* first_contact; ///< islands + 1, likewise first_row and first_tree
+    int* contact;
+    int* first_row;
+    int* row;
+    int* first_tree;
+    int* tree;
+    int* node_of_tree; ///< ntree of work
+    int largest_tree;  ///< most velocities of a tree
+} IslandIndex;
+
+/// Index islands. @param root as ut_contact_islands left it @param arena holds the index
+utStatus ut_contact_index(const utModel* model, int islands, int contacts, const utContact* contact,
+                          int rows, const utRow* row, const int* root, utArena* arena,
+                          IslandIndex* index);
+
+/// Index all contacts and rows as if they were one island.
+utStatus ut_contact_index_all(const utModel* model, int contacts, const utContact* contact,
+                              int rows, const utRow* row, utArena* arena, IslandIndex* index);
+
 /// The friction problem of one island, and the contacts and rows that it consists of.
 typedef struct IslandProblem {
     utCoulomb coulomb;
@@ -288,6 +312,7 @@ typedef struct IslandProblem {
     int* row;     ///< indices of its rows
     int* tree;    ///< its trees
     int trees;
+    double* b;      ///< coulomb.b
     double* length; ///< contacts: length L of the rows of angular velocity; NULL: there are none
 } IslandProblem;
 
@@ -296,11 +321,17 @@ typedef struct IslandProblem {
 void ut_contact_load(const IslandProblem* problem, int i, const utContact* c, double* r);
 void ut_contact_store(const IslandProblem* problem, int i, const double* r, utContact* c);
 
-/// Assemble the friction problem of one island. @param arena holds all its arrays
+/// Assemble the friction problem of one island. With scene->index the work is that of the island
+/// alone. @param arena holds all its arrays
 /// @param section of contacts without torsional and rolling friction
 utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int island, int contacts,
                             const utContact* contact, int rows, const utRow* row,
                             const utSection* section, utArena* arena, IslandProblem* problem);
+
+/// Take gaps that are rounding for 0. The corners of a face have gaps that no rigid motion closes
+/// together, and an answer to these would move the load from corner to corner in every step.
+/// @param fraction of coulomb.speed: a gap that closes within a step at less is rounding
+void ut_contact_ignore_rounding(double fraction, IslandProblem* problem);
 
 /// The velocity V that scales errors of the island, m/s: h |g| or a fraction of the largest speed
 /// of a contact or joint, whichever is larger.

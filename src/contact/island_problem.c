@@ -8,8 +8,6 @@
 
 // Sizes of an island's problem.
 typedef struct ProblemSizes {
-    int contacts, rows;
-    int trees;
     int compliant;  // rows with compliance
     int dof;        // velocities of all nodes
     int references; // nodes that groups of rows touch, with repetition
@@ -20,14 +18,16 @@ typedef struct ProblemSizes {
 typedef struct Assembly {
     const ContactScene* scene;
     const utMass* mass;
-    int island;
-    int contacts, rows; // of the whole step
+    int contacts, rows, trees; // of the island
+    const int* of_contact;     // contacts: indices of the island's contacts in `contact`
+    const int* of_row;         // rows
+    const int* of_tree;        // trees
     const utContact* contact;
     const utRow* row;
     int d;    // rows of a contact
     int axes; // 0, or rows of angular velocity of a contact: 1 or 3
     ProblemSizes size;
-    int* node_of_tree; // ntree; -1: not in the island
+    int* node_of_tree; // ntree: of the island's trees
     // arrays of utCoulombBlocks and utCoulomb
     int* start;
     int* first;
@@ -52,15 +52,8 @@ static void count_tree(Assembly* w, int tree, int rows)
     if (tree < 0) {
         return;
     }
-    const int dofs = w->scene->model->tree[tree].dofs;
-    if (w->node_of_tree[tree] < 0) {
-        w->node_of_tree[tree] = 0;
-        w->size.trees++;
-        w->size.M_entries += (size_t)dofs * (size_t)dofs;
-        w->size.dof += dofs;
-    }
     w->size.references++;
-    w->size.J_entries += (size_t)rows * (size_t)dofs;
+    w->size.J_entries += (size_t)rows * (size_t)w->scene->model->tree[tree].dofs;
 }
 
 static void count_trees(Assembly* w, const int tree[2], int rows)
@@ -73,32 +66,28 @@ static void count_all(Assembly* w)
 {
     const utModel* model = w->scene->model;
     int tree[2];
-    for (int t = 0; t < model->ntree; t++) {
-        w->node_of_tree[t] = -1;
+    for (int k = 0; k < w->trees; k++) {
+        const int dofs = model->tree[w->of_tree[k]].dofs;
+        w->size.M_entries += (size_t)dofs * (size_t)dofs;
+        w->size.dof += dofs;
     }
     for (int i = 0; i < w->contacts; i++) {
-        if (w->contact[i].island == w->island) {
-            ut_contact_trees(model, &w->contact[i], tree);
-            count_trees(w, tree, w->d);
-            w->size.contacts++;
-        }
+        ut_contact_trees(model, &w->contact[w->of_contact[i]], tree);
+        count_trees(w, tree, w->d);
     }
     for (int j = 0; j < w->rows; j++) {
-        const utRow* row = &w->row[j];
-        if (row->island == w->island) {
-            int cursor = 0;
-            for (int t = 0; t >= 0;) {
-                t = ut_row_next_tree(model, row, &cursor);
-                count_tree(w, t, 1);
-            }
-            w->size.rows++;
-            if (row->compliance > 0.0) {
-                w->size.compliant++;
-                w->size.references++;
-                w->size.J_entries++;
-                w->size.M_entries++;
-                w->size.dof++;
-            }
+        const utRow* row = &w->row[w->of_row[j]];
+        int cursor = 0;
+        for (int t = 0; t >= 0;) {
+            t = ut_row_next_tree(model, row, &cursor);
+            count_tree(w, t, 1);
+        }
+        if (row->compliance > 0.0) {
+            w->size.compliant++;
+            w->size.references++;
+            w->size.J_entries++;
+            w->size.M_entries++;
+            w->size.dof++;
         }
     }
 }
@@ -106,27 +95,27 @@ static void count_all(Assembly* w)
 static utStatus push_arrays(Assembly* w, utArena* arena, IslandProblem* problem)
 {
     const ProblemSizes* size = &w->size;
-    const int groups = size->contacts + size->rows;
-    problem->trees = size->trees;
-    problem->contact = UT_PUSH(arena, int, size->contacts);
-    problem->row = UT_PUSH(arena, int, size->rows);
-    problem->tree = UT_PUSH(arena, int, size->trees);
-    w->start = UT_PUSH(arena, int, size->trees + size->compliant + 1);
+    const int groups = w->contacts + w->rows;
+    problem->trees = w->trees;
+    problem->contact = UT_PUSH(arena, int, w->contacts);
+    problem->row = UT_PUSH(arena, int, w->rows);
+    problem->tree = UT_PUSH(arena, int, w->trees);
+    w->start = UT_PUSH(arena, int, w->trees + size->compliant + 1);
     w->first = UT_PUSH(arena, int, groups + 1);
     w->node = UT_PUSH(arena, int, size->references);
     w->M = UT_PUSH(arena, double, size->M_entries);
     w->J = UT_PUSH(arena, double, size->J_entries);
     w->f = UT_PUSH(arena, double, size->dof);
-    w->b = UT_PUSH(arena, double, w->d * size->contacts + size->rows);
-    w->mu = UT_PUSH(arena, double, size->contacts);
+    w->b = UT_PUSH(arena, double, w->d * w->contacts + w->rows);
+    w->mu = UT_PUSH(arena, double, w->contacts);
     if (w->axes > 0) {
-        problem->length = UT_PUSH(arena, double, size->contacts);
-        w->torsional = UT_PUSH(arena, double, size->contacts);
-        w->rolling = UT_PUSH(arena, double, size->contacts);
+        problem->length = UT_PUSH(arena, double, w->contacts);
+        w->torsional = UT_PUSH(arena, double, w->contacts);
+        w->rolling = UT_PUSH(arena, double, w->contacts);
     }
-    w->low = UT_PUSH(arena, double, size->rows);
-    w->high = UT_PUSH(arena, double, size->rows);
-    w->vector = UT_PUSH(arena, int, size->rows);
+    w->low = UT_PUSH(arena, double, w->rows);
+    w->high = UT_PUSH(arena, double, w->rows);
+    w->vector = UT_PUSH(arena, int, w->rows);
     return ut_arena_failed(arena) ? UT_ERR_CAPACITY : UT_OK;
 }
 
@@ -152,10 +141,8 @@ static int write_nodes(Assembly* w, IslandProblem* problem)
     int nodes = 0;
     int dof = 0;
     w->start[0] = 0;
-    for (int t = 0; t < model->ntree; t++) {
-        if (w->node_of_tree[t] < 0) {
-            continue;
-        }
+    for (int k = 0; k < w->trees; k++) {
+        const int t = w->of_tree[k];
         const int n = model->tree[t].dofs;
         w->node_of_tree[t] = nodes;
         problem->tree[nodes] = t;
@@ -166,8 +153,9 @@ static int write_nodes(Assembly* w, IslandProblem* problem)
         w->start[++nodes] = dof;
     }
     for (int j = 0; j < w->rows; j++) {
-        if (w->row[j].island == w->island && w->row[j].compliance > 0.0) {
-            *M++ = 1.0 / w->row[j].compliance;
+        const utRow* row = &w->row[w->of_row[j]];
+        if (row->compliance > 0.0) {
+            *M++ = 1.0 / row->compliance;
             w->f[dof++] = 0.0;
             w->start[++nodes] = dof;
         }
@@ -259,12 +247,8 @@ static void write_spins(Assembly* w, const utContact* c, int n, double length)
 
 static void write_contacts(Assembly* w, IslandProblem* problem, Cursor* at, double* work)
 {
-    int n = 0;
-    for (int i = 0; i < w->contacts; i++) {
-        const utContact* c = &w->contact[i];
-        if (c->island != w->island) {
-            continue;
-        }
+    for (int n = 0; n < w->contacts; n++) {
+        const utContact* c = &w->contact[w->of_contact[n]];
         w->first[n] = at->references;
         w->mu[n] = c->mu;
         memcpy(w->b + (size_t)w->d * (size_t)n, c->b, (size_t)(w->d - w->axes) * sizeof *c->b);
@@ -275,7 +259,7 @@ static void write_contacts(Assembly* w, IslandProblem* problem, Cursor* at, doub
             problem->length[n] = length;
             write_spins(w, c, n, length);
         }
-        problem->contact[n++] = i;
+        problem->contact[n] = w->of_contact[n];
     }
 }
 
@@ -323,14 +307,10 @@ static void write_body_row(Assembly* w, const utRow* row, Cursor* at)
 
 static void write_rows(Assembly* w, IslandProblem* problem, Cursor* at)
 {
-    const int contacts = w->size.contacts;
-    int n = 0;
+    const int contacts = w->contacts;
     int compliant_node = problem->trees;
-    for (int j = 0; j < w->rows; j++) {
-        const utRow* row = &w->row[j];
-        if (row->island != w->island) {
-            continue;
-        }
+    for (int n = 0; n < w->rows; n++) {
+        const utRow* row = &w->row[w->of_row[n]];
         w->first[contacts + n] = at->references;
         if (row->terms > 0) {
             write_terms(w, row, at);
@@ -351,9 +331,9 @@ static void write_rows(Assembly* w, IslandProblem* problem, Cursor* at)
         const bool same = row->kind == UT_ROW_EQUALITY && before->kind == UT_ROW_EQUALITY &&
                           row->equality == before->equality;
         w->vector[n] = same && n > 0 ? w->vector[n - 1] : n;
-        problem->row[n++] = j;
+        problem->row[n] = w->of_row[n];
     }
-    w->first[contacts + n] = at->references;
+    w->first[contacts + w->rows] = at->references;
 }
 
 // The rows of angular velocity of the island's contacts.
@@ -361,8 +341,8 @@ static int count_axes(const Assembly* w)
 {
     int axes = 0;
     for (int i = 0; i < w->contacts; i++) {
-        const utContact* c = &w->contact[i];
-        if (c->island == w->island && ut_contact_spins(c)) {
+        const utContact* c = &w->contact[w->of_contact[i]];
+        if (ut_contact_spins(c)) {
             axes = c->rolling > 0.0 ? 3 : axes > 1 ? axes : 1;
         }
     }
@@ -387,31 +367,63 @@ void ut_contact_store(const IslandProblem* problem, int i, const double* r, utCo
     }
 }
 
-static int largest_tree(const utModel* model)
+// Index one island by a search over all contacts and rows, for callers without an index.
+static utStatus index_island(const utModel* model, int island, int contacts,
+                             const utContact* contact, int rows, const utRow* row, utArena* arena,
+                             IslandIndex* index)
 {
-    int most = 0;
-    for (int t = 0; t < model->ntree; t++) {
-        most = model->tree[t].dofs > most ? model->tree[t].dofs : most;
+    utContact* own_contact = UT_PUSH(arena, utContact, contacts);
+    utRow* own_row = UT_PUSH(arena, utRow, rows);
+    int* number = UT_PUSH(arena, int, contacts + rows);
+    if (ut_arena_failed(arena)) {
+        return UT_ERR_CAPACITY;
     }
-    return most;
+    int n = 0, m = 0;
+    for (int i = 0; i < contacts; i++) {
+        if (contact[i].island == island) {
+            number[n] = i;
+            own_contact[n++] = contact[i];
+        }
+    }
+    for (int j = 0; j < rows; j++) {
+        if (row[j].island == island) {
+            number[n + m] = j;
+            own_row[m++] = row[j];
+        }
+    }
+    UT_TRY(ut_contact_index_all(model, n, own_contact, m, own_row, arena, index));
+    memcpy(index->contact, number, (size_t)n * sizeof *number);
+    memcpy(index->row, number + n, (size_t)m * sizeof *number);
+    return UT_OK;
 }
 
 utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int island, int contacts,
                             const utContact* contact, int rows, const utRow* row,
                             const utSection* section, utArena* arena, IslandProblem* problem)
 {
+    IslandIndex one;
+    const IslandIndex* index = scene->index;
+    int k = island;
+    if (index == NULL) {
+        UT_TRY(index_island(scene->model, island, contacts, contact, rows, row, arena, &one));
+        index = &one;
+        k = 0;
+    }
     Assembly w = {
         .scene = scene,
         .mass = mass,
-        .island = island,
-        .contacts = contacts,
-        .rows = rows,
+        .contacts = index->first_contact[k + 1] - index->first_contact[k],
+        .rows = index->first_row[k + 1] - index->first_row[k],
+        .trees = index->first_tree[k + 1] - index->first_tree[k],
+        .of_contact = index->contact + index->first_contact[k],
+        .of_row = index->row + index->first_row[k],
+        .of_tree = index->tree + index->first_tree[k],
         .d = ut_contact_dimension(scene->model),
         .contact = contact,
         .row = row,
-        .node_of_tree = UT_PUSH(arena, int, scene->model->ntree),
+        .node_of_tree = index->node_of_tree,
     };
-    double* work = ut_arena_push(arena, 3, (size_t)largest_tree(scene->model) * sizeof *work);
+    double* work = ut_arena_push(arena, 3, (size_t)index->largest_tree * sizeof *work);
     if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
@@ -432,11 +444,12 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
     Cursor at = {0, w.J};
     write_contacts(&w, problem, &at, work);
     write_rows(&w, problem, &at);
+    problem->b = w.b;
     problem->blocks = (utCoulombBlocks){nodes, w.start, w.M, w.first, w.node, w.J};
     problem->coulomb = (utCoulomb){
         .dimension = w.d,
-        .contacts = w.size.contacts,
-        .bilaterals = w.size.rows,
+        .contacts = w.contacts,
+        .bilaterals = w.rows,
         .low = w.low,
         .high = w.high,
         .vector = w.vector,

@@ -59,3 +59,13 @@ utStatus ut_contact_velocity_scale(const ContactScene* scene, const IslandProble
     *V = fmax(MIN_V, fmax(scene->h * ut_vec3_norm(model->options.gravity), SPEED_FRACTION * speed));
     return UT_OK;
 }
+
+void ut_contact_ignore_rounding(double fraction, IslandProblem* problem)
+{
+    const utCoulomb* coulomb = &problem->coulomb;
+    const double least = fraction * coulomb->speed;
+    for (int i = 0; i < coulomb->contacts; i++) {
+        double* b_n = problem->b + (size_t)coulomb->dimension * (size_t)i;
+        *b_n = fabs(*b_n) <= least ? 0.0 : *b_n;
+    }
+}

@@ -65,29 +65,18 @@ utVec3 ut_point_bias(const utKinematics* kin, int body, utVec3 point)
                        ut_vec3_cross(kin->velocity[body].angular, velocity));
 }
 
-// The linear or angular velocity at r that a unit of a joint's velocity causes.
-typedef utVec3 Pick(utMotion axis, utVec3 r);
-
-static utVec3 pick_linear(utMotion axis, utVec3 r)
-{
-    return ut_dyn_shift(axis, r).linear;
-}
-
-static utVec3 pick_angular(utMotion axis, utVec3 r)
-{
-    (void)r;
-    return axis.angular;
-}
-
-static void fill_rows(const utKinematics* kin, int body, utVec3 r, Pick* pick, int rows,
-                      const utVec3* direction, double* J)
+// One row of a Jacobian for each direction: the part of the linear velocity at r, or of the angular
+// velocity, that a unit of each joint velocity causes. Inlined for both.
+static inline void fill_rows(const utKinematics* kin, int body, const utVec3* r, int rows,
+                             const utVec3* direction, double* J)
 {
     const utModel* model = kin->model;
     const utModelTree* tree = model->tree + model->body[body].tree;
     const size_t width = (size_t)tree->dofs;
     memset(J, 0, (size_t)rows * width * sizeof *J);
     for (int k = model->body[body].last_dof; k >= 0; k = model->dof_parent[k]) {
-        const utVec3 unit = pick(kin->axis[k], r);
+        const utMotion axis = kin->axis[k];
+        const utVec3 unit = r != NULL ? ut_dyn_shift(axis, *r).linear : axis.angular;
         for (int i = 0; i < rows; i++) {
             J[(size_t)i * width + (size_t)(k - tree->dof)] = ut_vec3_dot(direction[i], unit);
         }
@@ -99,7 +88,7 @@ void ut_point_jacobian(const utKinematics* kin, int body, utVec3 point, int rows
 {
     if (kin->model->body[body].tree >= 0) {
         const utVec3 r = ut_vec3_sub(point, ut_dyn_origin(kin, body));
-        fill_rows(kin, body, r, pick_linear, rows, direction, J);
+        fill_rows(kin, body, &r, rows, direction, J);
     }
 }
 
@@ -107,6 +96,6 @@ void ut_angular_jacobian(const utKinematics* kin, int body, int rows, const utVe
                          double* J)
 {
     if (kin->model->body[body].tree >= 0) {
-        fill_rows(kin, body, ut_vec3_zero(), pick_angular, rows, direction, J);
+        fill_rows(kin, body, NULL, rows, direction, J);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors of an impulse and a velocity under the friction law. Letters as in uptack/law.h.
-#include "internal.h"
+#include "circle.h"
 
 // How far factor k of r is beyond its bound; negative within it.
 static double factor_excess(const utLaw* law, int k, const double* r)
@@ -13,6 +13,13 @@ static double factor_excess(const utLaw* law, int k, const double* r)
 
 double ut_law_excess(const utLaw* law, const double* r)
 {
+    if (law_is_circle(law)) {
+        const double beyond = circle_length2(r + 1) - law->mu * r[0];
+        if (isfinite(beyond)) {
+            const double worst = beyond > -r[0] ? beyond : -r[0];
+            return worst > 0.0 ? worst : 0.0;
+        }
+    }
     if (!law_usable(law) || !all_finite(law->section->dimension, r)) {
         return HUGE_VAL;
     }
@@ -70,6 +77,12 @@ double ut_law_dual_excess(const utLaw* law, const double* u)
 
 double ut_law_shift(const utLaw* law, const double* u)
 {
+    if (law_is_circle(law)) {
+        const double quick = law->mu * circle_length2(u + 1);
+        if (isfinite(quick)) {
+            return law->convex ? 0.0 : quick;
+        }
+    }
     const double bound = slip_bound(law, u);
     return bound <= DBL_MAX && law->convex ? 0.0 : bound;
 }
@@ -86,6 +99,12 @@ double ut_law_error(const utLaw* law, double m, const double* r, const double* u
 {
     if (!law_usable(law) || !(m > 0.0 && m <= DBL_MAX)) {
         return HUGE_VAL;
+    }
+    if (law_is_circle(law)) {
+        const double quick = circle_error(law, m, r, u);
+        if (!isnan(quick)) {
+            return quick;
+        }
     }
     const int n = law->section->dimension;
     double u_hat[UT_LAW_MAX_DIMENSION], x[UT_LAW_MAX_DIMENSION];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of formulations, and names of rungs.
+// The table of formulations, and names of tiers and rungs.
 #include <uptack/formulation.h>
 
 #include <string.h>
@@ -66,6 +66,13 @@ bool ut_formulation_find(const char* name, utFormulation* formulation)
     return false;
 }
 
+const char* ut_tier_name(utTier tier)
+{
+    static const char* const names[UT_TIER_COUNT] = {
+        [UT_TIER_EXACT] = "exact", [UT_TIER_BUDGET] = "budget"};
+    return (unsigned)tier < UT_TIER_COUNT ? names[tier] : "unknown";
+}
+
 const char* ut_rung_name(utRung rung)
 {
     static const char* const names[UT_RUNG_COUNT] = {
@@ -73,6 +80,7 @@ const char* ut_rung_name(utRung rung)
         [UT_RUNG_WARM] = "warm",
         [UT_RUNG_WARM_POLISH] = "warm_polish",
         [UT_RUNG_LCP] = "lcp",
+        [UT_RUNG_SWEEPS] = "sweeps",
         [UT_RUNG_IPM] = "ipm",
         [UT_RUNG_POLISH] = "polish",
         [UT_RUNG_PROXIMAL] = "proximal",
@@ -86,6 +94,7 @@ const char* ut_rung_name(utRung rung)
         [UT_RUNG_PROXIMAL_LONG] = "proximal_long",
         [UT_RUNG_CONVEX] = "convex",
         [UT_RUNG_IMPACT] = "impact",
+        [UT_RUNG_BUDGET] = "budget",
     };
     return (unsigned)rung < UT_RUNG_COUNT ? names[rung] : "unknown";
 }

@@ -23,7 +23,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "internal.h"
+#include "circle.h"
 
 typedef struct Projection {
     utLawRegion region;
@@ -40,19 +40,6 @@ typedef struct Product {
     double shrink[UT_SECTION_MAX_FACTORS]; // |p_k| / |r_k|
     double unit[UT_LAW_MAX_DIMENSION];     // r_k / |r_k| of held factors, else 0
 } Product;
-
-// c = 1 / sqrt(1 + slope^2), s = slope c, without overflow for a large slope
-static void unit_slope(double slope, double* c, double* s)
-{
-    if (slope <= 1.0) {
-        *c = 1.0 / sqrt(1.0 + slope * slope);
-        *s = slope * *c;
-    } else {
-        const double inverse = 1.0 / slope;
-        *s = 1.0 / sqrt(1.0 + inverse * inverse);
-        *c = inverse * *s;
-    }
-}
 
 // p = w (c, s t) + y q
 static void set_point(Projection* projection, int n, double w, double y)
@@ -228,6 +215,14 @@ static Projection find_projection(const utLaw* law, const double* r, Product* pr
 
 utLawRegion ut_law_project(const utLaw* law, const double* r, double* p)
 {
+    if (law_is_circle(law)) {
+        double found[3];
+        const utLawRegion region = circle_project(law->mu, r, found);
+        if (region != UT_LAW_INVALID) {
+            memcpy(p, found, sizeof found);
+            return region;
+        }
+    }
     Product product;
     const Projection projection = find_projection(law, r, &product);
     memcpy(p, projection.p, (size_t)dimension_of(law->section) * sizeof *p);
@@ -238,9 +233,9 @@ utLawRegion ut_law_project(const utLaw* law, const double* r, double* p)
 static void fill_face(const Projection* projection, int n, double* D)
 {
     assert(n == 2 || n == 3);
-    const double g[3] = {projection->c, projection->s * projection->t[0],
-                         projection->s * projection->t[1]};
-    const double q[3] = {0.0, -projection->t[1], projection->t[0]};
+    const double g[UT_LAW_MAX_DIMENSION] = {projection->c, projection->s * projection->t[0],
+                                            projection->s * projection->t[1]};
+    const double q[UT_LAW_MAX_DIMENSION] = {0.0, -projection->t[1], projection->t[0]};
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             D[i * n + j] = g[i] * g[j] + projection->across * (q[i] * q[j]);

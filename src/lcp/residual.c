@@ -258,8 +258,9 @@ static double part_error(const utLcp* lcp, const double* z, const Part* part, do
 double ut_lcp_residual(const utLcp* lcp, const double* z)
 {
     Set seen;
-    Part part = {.count = 0};
+    Part part; // without an initializer, because that would clear a set of all sizes
     double worst = 0.0;
+    part.count = 0;
     clear(&seen, lcp->n);
     for (int i = 0; i < lcp->n && part.count < lcp->n; i++) {
         if (!has(&seen, i)) {

@@ -61,7 +61,7 @@ const char* ut_island_outcome_name(utIslandOutcome outcome)
         [UT_ISLAND_CONVEX] = "convex",   [UT_ISLAND_NONE] = "none",
         [UT_ISLAND_RAY] = "ray",         [UT_ISLAND_INEXACT] = "inexact",
         [UT_ISLAND_THROUGH] = "through", [UT_ISLAND_OVERLAP] = "overlap",
-        [UT_ISLAND_IMPACTS] = "impacts",
+        [UT_ISLAND_IMPACTS] = "impacts", [UT_ISLAND_SWEPT] = "swept",
     };
     return (unsigned)outcome < UT_ISLAND_OUTCOME_COUNT ? names[outcome] : "unknown";
 }

@@ -6,18 +6,17 @@
 
 static const double ball_radius = 0.1;
 static const double ball_pitch = 0.21;
-enum { BALL_COLUMNS = 6 };
 
-// Add a grid of 6 x 6 x layers balls of 10 kg, the first at (0, 0, 0.101). Each ball is shifted by
+// Add a grid of side x side x layers balls of 10 kg, the first at (0, 0, 0.101). Each ball is shifted by
 // less than 0.001 m along every axis, so that no column of balls stays upright by symmetry.
-static void add_balls(Builder* b, int layers, double friction)
+static void add_balls(Builder* b, int side, int layers, double friction)
 {
     const utShape ball = {.kind = UT_SHAPE_SPHERE, .size = ut_vec3(ball_radius, 0.0, 0.0)};
     utRng rng = ut_rng(1, 0);
     int count = 0;
     for (int k = 0; k < layers; k++) {
-        for (int j = 0; j < BALL_COLUMNS; j++) {
-            for (int i = 0; i < BALL_COLUMNS; i++) {
+        for (int j = 0; j < side; j++) {
+            for (int i = 0; i < side; i++) {
                 // three statements, because C does not fix the order in which arguments are evaluated
                 const double x = i * ball_pitch + ut_rng_range(&rng, 0.0, 0.001);
                 const double y = j * ball_pitch + ut_rng_range(&rng, 0.0, 0.001);
@@ -36,13 +35,21 @@ void ut_scene_balls216(Builder* b, const double* arg)
     const utOptions options = ut_scene_options(10.0, 0.01);
     ut_scene_set_options(b, &options);
     ut_scene_floor(b, 0.0);
-    add_balls(b, 6, 0.0);
+    add_balls(b, 6, 6, 0.0);
 }
 
+// The size of a bin.
+typedef struct Bin {
+    double middle;      // x and y of its centre, m
+    double face;        // distance of the inner faces from there, m
+    double half_height; // m
+    double friction;
+} Bin;
+
 // Add a wall of the bin. Its inner face is at a distance `face` from the centre along (dx, dy).
-static void add_bin_wall(Builder* b, const char* name, double dx, double dy, double friction)
+static void add_bin_wall(Builder* b, const char* name, const Bin* bin, double dx, double dy)
 {
-    const double middle = 0.525, face = 0.7, half = 0.1, half_height = 2.5;
+    const double middle = bin->middle, face = bin->face, half = 0.1, half_height = bin->half_height;
     const double half_width = face + 2.0 * half; // walls overlap at the corners
     const bool along_x = dx != 0.0;
     utGeomDef wall =
@@ -50,22 +57,42 @@ static void add_bin_wall(Builder* b, const char* name, double dx, double dy, dou
                     ut_vec3(along_x ? half : half_width, along_x ? half_width : half, half_height));
     wall.name = name;
     wall.pos = ut_vec3(middle + dx * (face + half), middle + dy * (face + half), half_height);
-    wall.friction = friction;
+    wall.friction = bin->friction;
     ut_scene_add_geom(b, &wall);
+}
+
+static void add_bin(Builder* b, const Bin* bin)
+{
+    ut_scene_floor(b, bin->friction);
+    add_bin_wall(b, "wall_left", bin, -1.0, 0.0);
+    add_bin_wall(b, "wall_right", bin, 1.0, 0.0);
+    add_bin_wall(b, "wall_front", bin, 0.0, -1.0);
+    add_bin_wall(b, "wall_back", bin, 0.0, 1.0);
 }
 
 void ut_scene_balls648(Builder* b, const double* arg)
 {
     (void)arg;
-    const double mu = 0.8;
+    const Bin bin = {.middle = 0.525, .face = 0.7, .half_height = 2.5, .friction = 0.8};
     const utOptions options = ut_scene_options(5.0, 0.01);
     ut_scene_set_options(b, &options);
-    ut_scene_floor(b, mu);
-    add_bin_wall(b, "wall_left", -1.0, 0.0, mu);
-    add_bin_wall(b, "wall_right", 1.0, 0.0, mu);
-    add_bin_wall(b, "wall_front", 0.0, -1.0, mu);
-    add_bin_wall(b, "wall_back", 0.0, 1.0, mu);
-    add_balls(b, 18, mu);
+    add_bin(b, &bin);
+    add_balls(b, 6, 18, bin.friction);
+}
+
+// As balls648, in any size: the bin has 0.175 m between the centres of the outer balls and its faces.
+void ut_scene_balls(Builder* b, const double* arg)
+{
+    const int side = (int)arg[0], layers = (int)arg[1];
+    const double width = (side - 1) * ball_pitch;
+    const Bin bin = {.middle = 0.5 * width,
+                     .face = 0.5 * width + 0.175,
+                     .half_height = 0.5 * (layers + 6) * ball_pitch,
+                     .friction = 0.8};
+    const utOptions options = ut_scene_options(5.0, 0.01);
+    ut_scene_set_options(b, &options);
+    add_bin(b, &bin);
+    add_balls(b, side, layers, bin.friction);
 }
 
 // ---- pile ---------------------------------------------------------------------------------------

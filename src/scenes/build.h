@@ -58,7 +58,8 @@ void ut_scene_keyframe(Builder* b, const utKeyframeDef* key);
 /// A builder. @param arg the numbers of the scene's name, checked against their ranges
 typedef void SceneBuild(Builder* b, const double* arg);
 
-SceneBuild ut_scene_balls216, ut_scene_balls648, ut_scene_pile;
+SceneBuild ut_scene_balls216, ut_scene_balls648, ut_scene_balls, ut_scene_pile;
+SceneBuild ut_scene_islands;
 SceneBuild ut_scene_stack, ut_scene_stackm, ut_scene_pyramid, ut_scene_wall, ut_scene_wedge,
     ut_scene_table;
 SceneBuild ut_scene_slide, ut_scene_incline, ut_scene_slope, ut_scene_rolling, ut_scene_ladder,

@@ -37,6 +37,28 @@ void ut_scene_stackm(Builder* b, const double* arg)
     add_stack(b, (int)arg[0], 0.5, 1000.0);
 }
 
+// Stack i is at column i mod side and row i / side of a grid with a pitch of 0.5 m.
+void ut_scene_islands(Builder* b, const double* arg)
+{
+    const int n = (int)arg[0];
+    const double half = 0.1, pitch = 0.5;
+    const utOptions options = ut_scene_options(1.0, 0.005);
+    int side = 1;
+    while (side * side < n) {
+        side++;
+    }
+    ut_scene_set_options(b, &options);
+    ut_scene_floor(b, mu);
+    for (int i = 0; i < n; i++) {
+        const int column = i % side, row = i / side;
+        for (int k = 0; k < 2; k++) {
+            ut_scene_free_box(b, ut_scene_name("box%d_%d", i + 1, k + 1).text,
+                              ut_vec3(column * pitch, row * pitch, layer(k, half)),
+                              ut_vec3(half, half, half), 1.0, mu);
+        }
+    }
+}
+
 // Row r, counted from 0, has n - r cubes, each centred above two cubes of the row below. box1_1 is
 // at the lower left.
 void ut_scene_pyramid(Builder* b, const double* arg)

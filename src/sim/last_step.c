@@ -33,7 +33,8 @@ static int find_island(const utStepResult* result, const utStepReport* part, int
 {
     const utStepReport* report = &result->report;
     const int at = result->certificate.contact;
-    if (result->outcome == UT_STEP_UNCERTIFIED && at >= 0) {
+    const bool over = result->outcome == UT_STEP_UNCERTIFIED || result->outcome == UT_STEP_BUDGET;
+    if (over && at >= 0) {
         const int island = at < report->contacts ? report->contact[at].island
                                                  : report->row[at - report->contacts].island;
         return island - before;

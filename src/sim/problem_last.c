@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/internal.h"
+#include "sim/tolerances.h"
 
 // Place the bodies where the contacts were taken: at the step's positions, or ahead of them.
 static utStatus place(const utSim* sim, utArena* scratch, utKinematics* kin)
@@ -62,6 +63,9 @@ static utStatus island_problem(utSim* sim, utArena* scratch, IslandProblem* prob
         return UT_ERR_CAPACITY;
     }
     UT_TRY(ut_contact_velocity_scale(&scene, problem, report->contact, *scratch, &c->speed));
+    if (!sim->settings.traits->acceleration) {
+        ut_contact_ignore_rounding(ROUNDING_GAP * sim->settings.tolerance, problem);
+    }
     for (int i = 0; i < c->contacts; i++) {
         ut_contact_load(problem, i, &report->contact[problem->contact[i]],
                         *r + (size_t)c->dimension * (size_t)i);

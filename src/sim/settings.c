@@ -150,6 +150,21 @@ static utStatus choose_impacts(const utModel* model, SimSettings* s, const utSim
     return UT_OK;
 }
 
+enum { MAX_SWEEPS = 100000 };
+
+// The tier budget has the circular cone, and one part per step.
+static utStatus check_tier(const SimSettings* s, utError* err)
+{
+    const char* needed = s->formulation != UT_FORMULATION_COULOMB ? "formulation coulomb"
+                         : ut_settings_staged(s)                  ? "integrator Euler or implicit"
+                         : s->position_error > 0.0                ? "steps of one length"
+                                                                  : NULL;
+    if (s->tier == UT_TIER_EXACT || needed == NULL) {
+        return UT_OK;
+    }
+    return ut_error_set(err, UT_ERR_ARGUMENT, "tier budget needs %s", needed);
+}
+
 // Numbers of choices: -1, or 0 for directions, means the option of the model.
 static utStatus check_choices(const utSimDef* def, utError* err)
 {
@@ -162,6 +177,8 @@ static utStatus check_choices(const utSimDef* def, utError* err)
         {"impact", def->impact, -1, UT_IMPACT_LAW_COUNT},
         {"simultaneous", def->simultaneous, -1, UT_SIMULTANEOUS_COUNT},
         {"directions", def->directions, 0, UT_SECTION_MAX_EDGES + 1},
+        {"tier", def->tier, 0, UT_TIER_COUNT},
+        {"sweeps", def->sweeps, 0, MAX_SWEEPS + 1},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         if (all[k].value < all[k].least || all[k].value >= all[k].count) {
@@ -186,6 +203,8 @@ utStatus ut_settings_choose(const utModel* model, const utSimDef* def, SimSettin
     s->directions = def->directions != 0 ? def->directions : options->directions;
     s->position_error = def->adaptive;
     s->stop = HUGE_VAL;
+    s->tier = (utTier)def->tier;
+    s->sweeps = def->sweeps > 0 ? def->sweeps : UT_DEFAULT_SWEEPS;
     s->keep_going = def->keep_going;
     s->no_certificate = def->no_certificate;
     if (!(s->dt > 0.0 && s->dt < HUGE_VAL)) {
@@ -204,6 +223,7 @@ utStatus ut_settings_choose(const utModel* model, const utSimDef* def, SimSettin
     UT_TRY(choose_section(model, s, err));
     UT_TRY(choose_solver(s, def->solver != NULL ? def->solver : options->solver, err));
     UT_TRY(check_formulation(model, s, err));
+    UT_TRY(check_tier(s, err));
     s->inexact = s->traits->section != UT_SECTION_CIRCLE &&
                  (options->regularization > 0.0 || options->relaxation > 0.0);
     if (s->inexact && s->solver != UT_COULOMB_AUTO && s->solver != UT_COULOMB_LCP) {

@@ -21,7 +21,9 @@ typedef struct SimSettings {
     double tolerance;      // of E
     double position_error; // allowed per adaptive step, m; 0: all steps have length dt
     double stop;           // no adaptive step goes past this time, s
-    bool keep_going;       // accept steps that are not certified
+    utTier tier;
+    int sweeps;      // tier budget: per step
+    bool keep_going; // accept steps that are not certified
     bool no_certificate;
     utImpactLaw impact_law;      // of a single contact
     utSimultaneous simultaneous; // law of several contacts at once

@@ -138,6 +138,9 @@ utStatus ut_step_make(Step* step, const utInput* input, utError* err)
 {
     UT_TRY(ut_step_input(step, input, err));
     UT_TRY(ut_step_set_up(step));
+    if (step->sim->settings.tier == UT_TIER_BUDGET) {
+        return ut_budget_make(step);
+    }
     UT_TRY(ut_step_project(step));
     UT_TRY(ut_step_check_projection(step));
     UT_TRY(ut_step_solve(step));
@@ -162,6 +165,7 @@ utStepReport ut_step_report(Step* step)
         .h = step->h,
         .integrator = settings->integrator,
         .formulation = settings->formulation,
+        .tier = settings->tier,
         .midpoint = sim->model->options.midpoint,
         .directions = settings->traits->section == UT_SECTION_CIRCLE ? 0
                       : settings->section.kind == UT_SECTION_SEGMENT ? 2
@@ -198,6 +202,7 @@ utStepReport ut_step_report(Step* step)
         .v_next = step->next.v,
         .q_next = step->next.q,
         .projection = step->projection,
+        .correction = step->correction,
         .drift_equality = -1,
         .energy = ut_dyn_kinetic(kin, step->start.v) + ut_dyn_potential(kin, step->q, gravity),
         .instant = step->instant,
@@ -237,7 +242,9 @@ static utStatus certify(const utSim* sim, utArena scratch, utStepResult* result)
     if (!sim->settings.no_certificate) {
         UT_TRY(ut_certify(&result->report, sim->settings.tolerance, scratch, &result->certificate));
         if (!result->certificate.passed) {
-            result->outcome = UT_STEP_UNCERTIFIED;
+            result->outcome = ut_certificate_within_budget(&result->report, &result->certificate)
+                                  ? UT_STEP_BUDGET
+                                  : UT_STEP_UNCERTIFIED;
         }
     }
     return UT_OK;

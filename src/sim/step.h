@@ -98,8 +98,10 @@ typedef struct Step {
     WarmStart warm;    // where the solvers start from
     double warm_scale; // factor on these impulses
     Relinearisation ahead;
-    double* v_next; // nv: velocity after the step, at q, as the rows read it
-    SimState next;  // the state after the step
+    struct BudgetProblem* swept; // tier budget: of the last solution
+    double* correction;          // tier budget, nv: displacement out of overlaps; NULL: none
+    double* v_next;              // nv: velocity after the step, at q, as the rows read it
+    SimState next;               // the state after the step
     StepSummary summary;
 } Step;
 
@@ -210,6 +212,21 @@ utStatus ut_step_restitution(Step* step);
 
 /// Open, stick, slip or impact: name the state of every contact.
 utStatus ut_step_name_states(Step* step);
+
+// ---- tier budget --------------------------------------------------------------------------------
+
+/// Make a step with a fixed number of sweeps, after its set-up.
+utStatus ut_budget_make(Step* step);
+
+/// Sweep over all islands, from the impulses that contacts and rows have.
+utStatus ut_budget_sweep(Step* step);
+
+/// Sweep over one island.
+utStatus ut_budget_sweep_island(Step* step, int island);
+
+/// Would the end of the step let a pair of geoms without a contact overlap?
+/// @param path nv: velocity of the path from q to the end
+utStatus ut_budget_find_missing(Step* step, const double* path, bool* missing);
 
 // ---- integration --------------------------------------------------------------------------------
 

@@ -72,6 +72,9 @@ static const double EQUALITY_TOLERANCE = 5e-9;
 /// Excess of impulses over their cone, as the certificate allows it.
 static const double CONE_TOLERANCE = 1e-12;
 
+/// A gap that closes within a step at less than this fraction of the tolerance times V is rounding.
+static const double ROUNDING_GAP = 0.01;
+
 /// Slower than this fraction of an island's velocity scale is neither slip nor separation.
 static const double SLIP_FRACTION = 1e-6;
 

@@ -378,10 +378,10 @@ TEST(the_summary_in_json_has_the_keys_of_the_contract_in_order)
         "energy_end", "energy_gain", "wall_s", "steps_per_s", "state_hash",
         // beside the contract
         "impacts", "last_impact", "transition_count", "transitions", "step_min", "step_mean",
-        "step_max", "certified", "reason", "failing_step", "flagged_steps", "missing_physics",
-        "warnings", "interrupted", "max_residual_at", "max_penetration_at", "max_joint_drift_at",
-        "max_model_gap", "max_model_gap_at", "overlap_count", "overlap_search_complete", "overlaps",
-        "keyframe", "missing"};
+        "step_max", "certified", "reason", "failing_step", "flagged_steps", "tier",
+        "steps_above_tolerance", "missing_physics", "warnings", "interrupted", "max_residual_at",
+        "max_penetration_at", "max_joint_drift_at", "max_model_gap", "max_model_gap_at",
+        "overlap_count", "overlap_search_complete", "overlaps", "keyframe", "missing"};
     if (get_ready() == NULL) {
         return;
     }
@@ -413,6 +413,27 @@ TEST(the_summary_in_json_has_the_keys_of_the_contract_in_order)
     CHECK_NEAR(ut_json_member(root, "step_min")->number, 0.01, 0);
     CHECK_NEAR(ut_json_member(root, "step_mean")->number, 0.01, 1e-15);
     CHECK_NEAR(ut_json_member(root, "step_max")->number, 0.01, 0);
+}
+
+// One sweep leaves an error at the start of a stack. The run goes on and ends with 0, and the summary
+// states the error.
+TEST(a_run_with_a_budget_reports_its_error)
+{
+    if (get_ready() == NULL) {
+        return;
+    }
+    CHECK_INT(run("run stack:5 --budget=1 -t 0.1"), 0);
+    CHECK(strstr(out, "contact     coulomb, solver budget:1\n") != NULL);
+    CHECK(strstr(out, "\ntier budget: largest E ") != NULL);
+    CHECK(strstr(out, " of 50 steps above 1e-08; all other tests passed\n") != NULL);
+    CHECK_INT(run("run stack:5 --budget=1 -t 0.1 --json"), 0);
+    CHECK(strstr(out, "\"tier\":\"budget\"") != NULL);
+    CHECK(strstr(out, "\"certified\":false") != NULL);
+    CHECK(strstr(out, "\"solver\":\"budget:1\"") != NULL);
+    CHECK_INT(run("run stack:1 --budget -t 0.1"), 0);
+    CHECK(strstr(out, "\nall 50 steps certified\n") != NULL);
+    CHECK_INT(run("run stack:1 --budget --integrator RK4 -t 0.1"), 1);
+    CHECK(strstr(err, "tier budget needs integrator Euler or implicit") != NULL);
 }
 
 // No solution is exact to 1e-25, so no step is certified.
@@ -483,7 +504,8 @@ TEST(what_the_command_line_of_run_cannot_mean_is_a_usage_error)
         {"run m.xml --adaptive -1", "--adaptive needs a tolerance above 0, not '-1'"},
         {"run m.xml --adaptive nan", "--adaptive needs a tolerance above 0, not 'nan'"},
         {"run m.xml --adaptive little", "--adaptive needs a tolerance above 0, not 'little'"},
-        {"run m.xml --budget", "--budget is not implemented yet"},
+        {"run m.xml --budget=0", "--budget=N needs a whole number from 1 to 100000, not '0'"},
+        {"run m.xml --budget=few", "--budget=N needs a whole number from 1 to 100000, not 'few'"},
         {"run m.xml --threads 2", "--threads 2 is not implemented yet"},
         {"run m.xml --record s.txt", "--record needs a name that ends in .csv or .utr"},
         {"run m.xml --record s.csv --contacts s.csv", "name the same file"},

@@ -9,6 +9,7 @@
 #include <uptack/coulomb_problems.h>
 #include <uptack/impact.h>
 #include <uptack/io.h>
+#include <uptack/scenes.h>
 #include <uptack/sim.h>
 #include <uptack/lcp_problems.h>
 #include <uptack/vec.h>
@@ -251,6 +252,34 @@ static void run_scene(const utModel* model, utFormulation formulation, double ad
     print_hash(adaptive > 0.0 ? "adaptive" : "sim", ut_formulation_name(formulation), hash);
 }
 
+// The tier budget: sweeps over blocks and packs, with corrections.
+static void run_budget(const char* scene)
+{
+    utModelDef* description = NULL;
+    utModel* model = NULL;
+    utSim* sim = NULL;
+    utSimDef def = ut_sim_def();
+    def.tier = UT_TIER_BUDGET;
+    uint64_t hash = UT_HASH_START;
+    if (ut_model_def_create(NULL, &description) == UT_OK &&
+        ut_scene_build(scene, description, NULL) == UT_OK &&
+        ut_model_compile(description, NULL, &model, NULL) == UT_OK &&
+        ut_sim_create(model, &def, &sim, NULL) == UT_OK) {
+        for (int k = 0; k < 60; k++) {
+            utStepResult result = {0};
+            const double good = ut_sim_step(sim, NULL, &result, NULL) == UT_OK;
+            hash = ut_hash_doubles(hash, &good, 1);
+            hash = ut_hash_doubles(hash, &result.certificate.E, 1);
+        }
+        hash = ut_hash_doubles(hash, ut_sim_q(sim), (size_t)model->nq);
+        hash = ut_hash_doubles(hash, ut_sim_v(sim), (size_t)model->nv);
+    }
+    ut_sim_destroy(sim);
+    ut_model_destroy(model);
+    ut_model_def_destroy(description);
+    print_hash("budget", scene, hash);
+}
+
 static void sims(void)
 {
     utModelDef* def = NULL;
@@ -287,6 +316,9 @@ int main(void)
     friction(arena);
     impacts();
     sims();
+    run_budget("pyramid:6");
+    run_budget("balls:4:4");
+    run_budget("quad");
     ut_arena_destroy(&arena);
     return 0;
 }

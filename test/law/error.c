@@ -398,3 +398,29 @@ TEST(no_scalar_row_that_is_not_finite_passes)
     CHECK(ut_law_row_error(0.0, 0.0, 1.0, 0.5, 0.0) == inf);
     CHECK(ut_law_row_error(-1.0, 0.0, 1.0, 0.5, 0.0) == inf);
 }
+
+// The law knows no unit. A power of two scales exactly, and numbers of 2^-500, whose squares underflow,
+// take the careful way in place of the short one of circles.
+TEST(the_short_way_of_circles_has_the_bits_of_the_careful_one)
+{
+    const utSection circle = ut_section_circle();
+    utRng rng = ut_rng(77, 0);
+    for (int k = 0; k < 2000; k++) {
+        const utLaw law = {.section = &circle, .mu = 0.1 * (k % 25), .convex = k % 7 == 0};
+        double r[3], u[3], r_small[3], u_small[3], p[3], p_small[3];
+        for (int i = 0; i < 3; i++) {
+            r[i] = ut_rng_range(&rng, -1.0, i == 0 ? 2.0 : 1.0);
+            u[i] = k % 5 == 0 ? 0.0 : ut_rng_range(&rng, -1.0, 1.0);
+            r_small[i] = ldexp(r[i], -500);
+            u_small[i] = ldexp(u[i], -500);
+        }
+        CHECK(ldexp(ut_law_error(&law, 2.0, r, u), -500) ==
+              ut_law_error(&law, 2.0, r_small, u_small));
+        CHECK(ldexp(ut_law_shift(&law, u), -500) == ut_law_shift(&law, u_small));
+        CHECK(ldexp(ut_law_excess(&law, r), -500) == ut_law_excess(&law, r_small));
+        CHECK_INT(ut_law_project(&law, r, p), ut_law_project(&law, r_small, p_small));
+        for (int i = 0; i < 3; i++) {
+            CHECK(ldexp(p[i], -500) == p_small[i]);
+        }
+    }
+}

@@ -91,14 +91,15 @@ TEST(left_out_numbers_are_those_of_the_usage)
 TEST(every_scene_compiles_at_several_sizes)
 {
     static const char* const names[] = {
-        "stack:1",      "stack:2",    "stack:30",     "stack:10000", "stackm:1",
-        "stackm:30",    "pyramid:1",  "pyramid:2",    "pyramid:40",  "wall:1:1",
-        "wall:2:1",     "wall:5:5",   "wall:30:30",   "wedge:1",     "wedge:100",
-        "slide:0",      "slide:-45",  "slide:360",    "incline:0:2", "incline:0:0",
-        "incline:0:-2", "slope:0:0",  "slope:80:10",  "ladder:1:0",  "ladder:89:1",
-        "painleve:45",  "pendulum:0", "pendulum:180", "chain:1",     "chain:300",
-        "chain:10000",  "top:0:50",   "top:80:1000",  "gripper:0",   "grasp:100",
-        "pile:1:0",     "pile:27:3",  "pile:1000:7",  "pile:10000",  "pendulum2:180:-180"};
+        "stack:1",      "stack:2",     "stack:30",     "stack:10000",       "stackm:1",
+        "stackm:30",    "pyramid:1",   "pyramid:2",    "pyramid:40",        "wall:1:1",
+        "wall:2:1",     "wall:5:5",    "wall:30:30",   "wedge:1",           "wedge:100",
+        "slide:0",      "slide:-45",   "slide:360",    "incline:0:2",       "incline:0:0",
+        "incline:0:-2", "slope:0:0",   "slope:80:10",  "ladder:1:0",        "ladder:89:1",
+        "painleve:45",  "pendulum:0",  "pendulum:180", "chain:1",           "chain:300",
+        "chain:10000",  "top:0:50",    "top:80:1000",  "gripper:0",         "grasp:100",
+        "balls:1:1",    "balls:17:17", "islands:1",    "islands:1000",      "pile:1:0",
+        "pile:27:3",    "pile:1000:7", "pile:10000",   "pendulum2:180:-180"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         utModel* model = build(names[i]);
         CHECK(model != NULL);

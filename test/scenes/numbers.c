@@ -31,6 +31,34 @@ TEST(metre_cubes_touch_exactly)
     ut_model_destroy(model);
 }
 
+// The third of four stacks is the first of the second row.
+TEST(islands_stand_on_a_square_grid)
+{
+    utModel* model = build("islands:4");
+    CHECK_INT(model->nbody - 1, 8);
+    CHECK_NEAR(model->mass, 8.0, 1e-12);
+    check_vec3(body_of(model, "box1_1")->in_parent.p, 0.0, 0.0, 0.1, 0.0);
+    check_vec3(body_of(model, "box3_1")->in_parent.p, 0.0, 0.5, 0.1, 0.0);
+    check_vec3(body_of(model, "box4_2")->in_parent.p, 0.5, 0.5, 0.3, 1e-15);
+    ut_model_destroy(model);
+}
+
+TEST(balls_of_any_number_have_the_bin_of_648)
+{
+    utModel* one = build("balls648");
+    utModel* two = build("balls:6:18");
+    CHECK_INT(two->nbody, one->nbody);
+    check_vec3(body_of(two, "ball648")->in_parent.p, body_of(one, "ball648")->in_parent.p.x,
+               body_of(one, "ball648")->in_parent.p.y, body_of(one, "ball648")->in_parent.p.z, 0.0);
+    // faces at 0.525 +- 0.7 in one, and 0.175 beyond centres at 0 and 1.05 in the other
+    const utModelGeom* wall = geom_of(two, "wall_right");
+    CHECK_NEAR(wall->in_body.p.x - wall->shape.size.x, 1.05 + 0.175, 1e-15);
+    const utModelGeom* same = geom_of(one, "wall_right");
+    CHECK_NEAR(same->in_body.p.x - same->shape.size.x, 1.225, 1e-15);
+    ut_model_destroy(one);
+    ut_model_destroy(two);
+}
+
 TEST(a_pyramid_of_20_has_210_boxes)
 {
     utModel* model = build("pyramid:20");
@@ -136,6 +164,10 @@ TEST(the_bin_is_a_square_of_half_width_0_7)
     // past the corners, higher than the highest ball
     CHECK(left->shape.size.y > 0.7 && left->in_body.p.z + left->shape.size.z > 3.9);
     CHECK_NEAR(left->in_body.p.z - left->shape.size.z, 0.0, 0.0);
+    ut_model_destroy(model);
+    model = build("balls:6:2");
+    CHECK_INT(model->nbody - 1, 2 * 36);
+    CHECK_NEAR(friction_of(model, "ball72", "wall_back"), 0.8, 0.0);
     ut_model_destroy(model);
 }
 

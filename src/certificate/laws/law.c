@@ -133,9 +133,9 @@ static void check_contact(const Judge* judge, int i, utCertificate* certificate)
             ut_larger(certificate->cone, ut_law_violation(&law, item.m, item.V, rows.r));
     }
 
-    const utSection circular = circular_section(judge);
-    const utLaw circular_law = ut_certify_law_of(judge, c, &circular, false);
-    if (has_cone && (judge->section.kind != circular.kind || judge->traits.convex)) {
+    if (has_cone && (judge->section.edges > 0 || judge->traits.convex)) {
+        const utSection circular = circular_section(judge);
+        const utLaw circular_law = ut_certify_law_of(judge, c, &circular, false);
         certificate->model_gap = ut_larger(
             certificate->model_gap, contact_error(&circular_law, &item, rows.r, rows.u) / item.V);
     }

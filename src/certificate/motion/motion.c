@@ -210,6 +210,9 @@ void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse, co
     for (int side = 0; side < 2; side++) {
         const int b = contact_body(judge, contact, side);
         const double sign = side == 0 ? -1.0 : 1.0;
+        if (judge->model->body[b].tree < 0) {
+            continue; // no impulse moves it
+        }
         wide_push(&judge->motion.body_impulse[b], sign, f, c->point, judge->kin_contact.com[b]);
         for (int k = 0; torque != NULL && k < 3; k++) {
             wide_add_scaled(judge->motion.body_impulse[b].torque, sign * torque[k], c->frame[k]);
@@ -280,6 +283,15 @@ utStatus ut_certify_apply_mass(const Judge* judge, const double* x, utArena scra
 
 utStatus ut_certify_factor(Judge* judge)
 {
+    for (int t = 0; t < judge->model->ntree; t++) {
+        const utModelTree* tree = &judge->model->tree[t];
+        judge->motion.has_diagonal[t] = false;
+        for (int i = tree->dof; i < tree->dof + tree->dofs; i++) {
+            const bool added =
+                judge->model->dof_armature[i] != 0.0 || judge->motion.diagonal[i] != 0.0;
+            judge->motion.has_diagonal[t] = judge->motion.has_diagonal[t] || added;
+        }
+    }
     return ut_dyn_factor(&judge->kin_mass, judge->motion.diagonal, judge->factor);
 }
 
@@ -356,6 +368,11 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
             planar_stage(judge, t);
         }
     }
-    ut_model_integrate(judge->model, judge->q, judge->v_next, report->h, judge->motion.q_next);
+    const bool corrected = report->correction != NULL;
+    for (int i = 0; corrected && i < judge->model->nv; i++) {
+        judge->temp[i] = report->h * judge->v_next[i] + report->correction[i];
+    }
+    ut_model_integrate(judge->model, judge->q, corrected ? judge->temp : judge->v_next,
+                       corrected ? 1.0 : report->h, judge->motion.q_next);
     return ut_certify_impulse_residual(judge, scratch);
 }

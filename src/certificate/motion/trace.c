@@ -9,45 +9,63 @@
 
 // ---- free bodies --------------------------------------------------------------------------------
 
-// Add the trace of one free body. @return false when its inertia is singular
-static bool free_trace(const Judge* judge, int body, const utContact* c, double* trace)
+// Add the trace of one free body. @param inverse of its inertia
+static void free_trace(const Judge* judge, int body, const utMat3* inverse, const utContact* c,
+                       double* trace)
 {
-    const utModelBody* b = &judge->model->body[body];
     const utMat3 R = judge->kin_contact.body[body].R;
     const utVec3 lever = ut_vec3_sub(c->point, judge->kin_contact.com[body]);
-    utMat3 inverse;
-    if (!(b->mass > 0.0) || !ut_mat3_inverse_symmetric(b->inertia, &inverse)) {
-        return false;
-    }
+    const double lightness = 1.0 / judge->model->body[body].mass;
     for (int k = 0; k < 3; k++) {
         const utVec3 turn = ut_mat3_tmul_vec(R, ut_vec3_cross(lever, c->frame[k]));
-        *trace += 1.0 / b->mass + ut_vec3_dot(turn, ut_mat3_mul_vec(inverse, turn));
+        *trace += lightness + ut_vec3_dot(turn, ut_mat3_mul_vec(*inverse, turn));
     }
     const double length = contact_spins(c) ? ut_certify_length(judge, c) : 0.0;
     for (int k = 0; k < 3; k++) {
         if (has_axis(c, k)) {
             const utVec3 axis = ut_vec3_scale(ut_mat3_tmul_vec(R, c->frame[k]), length);
-            *trace += ut_vec3_dot(axis, ut_mat3_mul_vec(inverse, axis));
+            *trace += ut_vec3_dot(axis, ut_mat3_mul_vec(*inverse, axis));
         }
     }
-    return true;
 }
 
-static bool add_free_traces(Judge* judge)
+// Invert the inertias of all free bodies. @param inverse nbody @param good nbody: it exists
+static void invert_inertias(const Judge* judge, utMat3* inverse, bool* good)
+{
+    for (int t = 0; t < judge->model->ntree; t++) {
+        if (plain_free(judge, t)) {
+            const int b = judge->model->tree[t].body;
+            const utModelBody* body = &judge->model->body[b];
+            good[b] = body->mass > 0.0 && ut_mat3_inverse_symmetric(body->inertia, &inverse[b]);
+        }
+    }
+}
+
+// @return UT_ERR_ARGUMENT when an inertia is singular
+static utStatus add_free_traces(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
-    bool good = true;
+    utMat3* inverse = UT_PUSH(&scratch, utMat3, judge->model->nbody);
+    bool* good = UT_PUSH(&scratch, bool, judge->model->nbody);
+    if (ut_arena_failed(&scratch)) {
+        return UT_ERR_CAPACITY;
+    }
+    if (report->contacts > 0) {
+        invert_inertias(judge, inverse, good);
+    }
+    bool all = true;
     for (int i = 0; i < report->contacts; i++) {
         for (int side = 0; side < 2; side++) {
             const int tree = contact_tree(judge, i, side);
             if (tree >= 0 && plain_free(judge, tree)) {
-                good = free_trace(judge, contact_body(judge, i, side), &report->contact[i],
-                                  &judge->item.side_trace[2 * i + side]) &&
-                       good;
+                const int body = contact_body(judge, i, side);
+                all = all && good[body];
+                free_trace(judge, body, &inverse[body], &report->contact[i],
+                           &judge->item.side_trace[2 * i + side]);
             }
         }
     }
-    return good;
+    return all ? UT_OK : UT_ERR_ARGUMENT;
 }
 
 // ---- trees --------------------------------------------------------------------------------------
@@ -109,6 +127,9 @@ static void contact_sides(Judge* judge, int i)
         const int tree = contact_tree(judge, i, k);
         const bool is_tree = tree >= 0 && !plain_free(judge, tree);
         body[k] = is_tree ? contact_body(judge, i, k) : -1;
+    }
+    if (body[0] < 0 && body[1] < 0) {
+        return;
     }
     for (int axis = 0; axis < contact_rows(judge); axis++) {
         add_sides(judge, body, point, c->frame[axis], ut_vec3_zero(),
@@ -194,9 +215,7 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
     const int items = report->contacts + report->rows;
     memset(judge->item.side_trace, 0, (size_t)(2 * items) * sizeof *judge->item.side_trace);
     memset(judge->temp, 0, (size_t)judge->model->nv * sizeof *judge->temp);
-    if (!add_free_traces(judge)) {
-        return UT_ERR_ARGUMENT;
-    }
+    UT_TRY(add_free_traces(judge, scratch));
     for (int i = 0; i < report->contacts; i++) {
         contact_sides(judge, i);
     }

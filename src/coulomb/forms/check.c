@@ -238,8 +238,8 @@ static utStatus check_mass(int n, const double* M, const char* where, utError* e
         for (size_t j = 0; j < i; j++) {
             const double a = M[i * order + j];
             const double b = M[j * order + i];
-            const double size = sqrt(M[i * order + i]) * sqrt(M[j * order + j]);
-            if (a != b && !(fabs(a - b) <= SYMMETRY * size)) {
+            if (a != b &&
+                !(fabs(a - b) <= SYMMETRY * sqrt(M[i * order + i]) * sqrt(M[j * order + j]))) {
                 return ut_error_set(err, UT_ERR_ARGUMENT,
                                     "%sM[%d][%d] is %g but M[%d][%d] is %g; M must be symmetric",
                                     where, (int)i, (int)j, a, (int)j, (int)i, b);
@@ -362,6 +362,9 @@ static utStatus check_jacobians(const utCoulomb* problem, utError* err)
 {
     const utCoulombBlocks* blocks = problem->blocks;
     const double* J = blocks->J;
+    if (ut_all_finite(ut_jacobian_entries(problem), J)) {
+        return UT_OK;
+    }
     for (int g = 0; g < problem->contacts + problem->bilaterals; g++) {
         const int rows = g < problem->contacts ? problem->dimension : 1;
         for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {

@@ -19,6 +19,7 @@ static utStatus from_dense(const utCoulomb* problem, utArena scratch, double* W,
     const size_t bytes = (size_t)dof * sizeof(double);
     double* L = ut_coulomb_push(&scratch, dof, dof);
     double* x = ut_coulomb_push(&scratch, 1, dof);
+    double* Y = ut_coulomb_push(&scratch, N, dof); // (L^-1 J')'
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
@@ -26,11 +27,12 @@ static utStatus from_dense(const utCoulomb* problem, utArena scratch, double* W,
     if (ut_chol_factor(dof, L, dof, 0.0) != dof) {
         return UT_ERR_ARGUMENT;
     }
+    memcpy(Y, problem->J, (size_t)N * bytes);
     for (int k = 0; k < N; k++) {
-        memcpy(x, problem->J + (size_t)k * (size_t)dof, bytes);
-        ut_chol_solve(dof, L, dof, x);
+        const double* y = Y + (size_t)k * (size_t)dof;
+        ut_chol_half_solve(dof, L, dof, Y + (size_t)k * (size_t)dof);
         for (int i = 0; i <= k; i++) {
-            const double entry = ut_dot(dof, problem->J + (size_t)i * (size_t)dof, x);
+            const double entry = ut_dot(dof, Y + (size_t)i * (size_t)dof, y);
             W[(size_t)i * (size_t)N + (size_t)k] = entry;
             W[(size_t)k * (size_t)N + (size_t)i] = entry;
         }
@@ -72,20 +74,25 @@ static void list_touches(const utCoulomb* problem, Touch* touch, int* last)
     }
 }
 
-// Add the part of one node to the lower triangle of W.
-// @param L n x n, factored  @param x n entries, work
-static void add_node(int N, int n, const double* L, const Touch* touch, int last, double* x,
+// Add the part of one node to the lower triangle of W: with Y = L^-1 J' it is Y'Y.
+// @param L n x n, factored  @param Y n entries for each row of the problem, work
+static void add_node(int N, int n, const double* L, const Touch* touch, int last, double* Y,
                      double* W)
 {
+    const size_t width = (size_t)n;
     for (int t = last; t >= 0; t = touch[t].next) {
+        double* y = Y + (size_t)touch[t].row * width;
+        memcpy(y, touch[t].J, (size_t)touch[t].rows * width * sizeof *y);
         for (int k = 0; k < touch[t].rows; k++) {
-            const int i = touch[t].row + k;
-            memcpy(x, touch[t].J + (size_t)k * (size_t)n, (size_t)n * sizeof *x);
-            ut_chol_solve(n, L, n, x);
+            ut_chol_half_solve(n, L, n, y + (size_t)k * width);
+        }
+    }
+    for (int t = last; t >= 0; t = touch[t].next) {
+        for (int i = touch[t].row; i < touch[t].row + touch[t].rows; i++) {
             for (int s = t; s >= 0; s = touch[s].next) {
-                for (int h = 0; h < touch[s].rows && touch[s].row + h <= i; h++) {
-                    W[(size_t)i * (size_t)N + (size_t)(touch[s].row + h)] +=
-                        ut_dot(n, touch[s].J + (size_t)h * (size_t)n, x);
+                for (int j = touch[s].row; j < touch[s].row + touch[s].rows && j <= i; j++) {
+                    W[(size_t)i * (size_t)N + (size_t)j] +=
+                        ut_dot(n, Y + (size_t)i * width, Y + (size_t)j * width);
                 }
             }
         }
@@ -122,14 +129,17 @@ static int largest_node(const utCoulombBlocks* blocks)
     return most;
 }
 
-static utStatus from_blocks(const utCoulomb* problem, utArena scratch, double* W, double* q)
+// @param factors of the nodes' masses, one after the other; NULL: not known
+static utStatus from_blocks(const utCoulomb* problem, const double* factors, utArena scratch,
+                            double* W, double* q)
 {
     const utCoulombBlocks* blocks = problem->blocks;
     const int N = ut_coulomb_rows(problem);
     const int most = largest_node(blocks);
     const double* M = blocks->M;
-    double* L = ut_coulomb_push(&scratch, most, most);
+    double* own = ut_coulomb_push(&scratch, most, most);
     double* x = ut_coulomb_push(&scratch, 1, most);
+    double* Y = ut_coulomb_push(&scratch, N, most);
     int* last = UT_PUSH(&scratch, int, blocks->nodes);
     Touch* touch = UT_PUSH(&scratch, Touch, blocks->first[ut_group_count(problem)]);
     if (ut_arena_failed(&scratch)) {
@@ -141,12 +151,15 @@ static utStatus from_blocks(const utCoulomb* problem, utArena scratch, double* W
     for (int k = 0; k < blocks->nodes; k++) {
         const int n = ut_node_dof(blocks, k);
         const size_t size = (size_t)n * (size_t)n;
-        memcpy(L, M, size * sizeof *L);
-        M += size;
-        if (ut_chol_factor(n, L, n, 0.0) != n) {
-            return UT_ERR_ARGUMENT;
+        const double* L = factors != NULL ? factors + (M - blocks->M) : own;
+        if (factors == NULL) {
+            memcpy(own, M, size * sizeof *own);
+            if (ut_chol_factor(n, own, n, 0.0) != n) {
+                return UT_ERR_ARGUMENT;
+            }
         }
-        add_node(N, n, L, touch, last[k], x, W);
+        M += size;
+        add_node(N, n, L, touch, last[k], Y, W);
         memcpy(x, problem->f + blocks->start[k], (size_t)n * sizeof *x);
         ut_chol_solve(n, L, n, x);
         add_velocity(n, touch, last[k], x, q);
@@ -212,6 +225,12 @@ static bool is_dense_local(const utCoulomb* problem)
 
 utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb* local)
 {
+    return ut_coulomb_delassus_with(problem, NULL, arena, local);
+}
+
+utStatus ut_coulomb_delassus_with(const utCoulomb* problem, const double* factors, utArena* arena,
+                                  utCoulomb* local)
+{
     if (is_dense_local(problem)) {
         *local = *problem;
         return UT_OK;
@@ -227,7 +246,7 @@ utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb
         ut_coulomb_spread_W(problem, W);
         memcpy(q, problem->q, (size_t)N * sizeof *q);
     } else if (problem->blocks != NULL) {
-        UT_TRY(from_blocks(problem, rest, W, q));
+        UT_TRY(from_blocks(problem, factors, rest, W, q));
     } else {
         UT_TRY(from_dense(problem, rest, W, q));
     }

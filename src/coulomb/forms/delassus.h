@@ -11,6 +11,11 @@
 /// @return UT_OK, UT_ERR_CAPACITY, or UT_ERR_ARGUMENT when M is not positive definite
 utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb* local);
 
+/// The same with known factors of the nodes' masses. @param factors one after the other, row-major, for
+/// a problem by bodies; NULL: not known
+utStatus ut_coulomb_delassus_with(const utCoulomb* problem, const double* factors, utArena* arena,
+                                  utCoulomb* local);
+
 /// W of a local problem as a dense matrix. @param W N x N, written
 void ut_coulomb_spread_W(const utCoulomb* problem, double* W);
 

@@ -26,11 +26,11 @@ static bool blocks_finite(const utCoulomb* problem)
            ut_all_finite(ut_jacobian_entries(problem), blocks->J);
 }
 
-static bool problem_finite(const utCoulomb* problem, const double* r)
+static bool problem_finite(const utCoulomb* problem)
 {
     const size_t N = (size_t)ut_coulomb_rows(problem);
     const size_t dof = (size_t)problem->dof;
-    if (!ut_all_finite(N, r) || !ut_all_finite((size_t)problem->contacts, problem->mu) ||
+    if (!ut_all_finite((size_t)problem->contacts, problem->mu) ||
         !(problem->torsional == NULL ||
           ut_all_finite((size_t)problem->contacts, problem->torsional)) ||
         !(problem->rolling == NULL || ut_all_finite((size_t)problem->contacts, problem->rolling))) {
@@ -76,13 +76,17 @@ static void multiply_rows(const utCoulomb* problem, const double* r, double* x, 
 static void find_local_motion(const utCoulomb* problem, const double* r, Motion* motion)
 {
     const int N = ut_coulomb_rows(problem);
-    const int d = problem->dimension;
     if (problem->W_start != NULL) {
         multiply_rows(problem, r, motion->q, motion->u);
     } else {
         ut_rows_accurate(N, N, problem->W, N, r, problem->q, motion->u);
     }
     memcpy(motion->q, problem->q, (size_t)N * sizeof *motion->q);
+}
+
+static void find_local_traces(const utCoulomb* problem, Motion* motion)
+{
+    const int d = problem->dimension;
     for (int i = 0; i < problem->contacts; i++) {
         motion->trace[i] = 0.0;
         for (int k = 0; k < d; k++) {
@@ -225,43 +229,64 @@ static utCoulombVerdict judge_motion(const utCoulomb* problem, bool convex, cons
 
 // ---- verdicts -----------------------------------------------------------------------------------
 
-// Find the motion of impulses r.
-// @param finite false when a number is not finite, or M not positive definite
-static utStatus find_motion(const utCoulomb* problem, const double* r, utArena* scratch,
-                            Motion* motion, bool* finite)
+utStatus ut_judge_create(const utCoulomb* problem, utArena* arena, Judge* judge)
 {
     const size_t N = (size_t)ut_coulomb_rows(problem);
-    motion->u = UT_PUSH(scratch, double, N);
-    motion->q = UT_PUSH(scratch, double, N);
-    motion->trace = UT_PUSH(scratch, double, problem->contacts + problem->bilaterals);
-    if (ut_arena_failed(scratch)) {
+    const size_t groups = (size_t)problem->contacts + (size_t)problem->bilaterals;
+    Motion* motion = &judge->motion;
+    *judge = (Judge){.problem = problem};
+    motion->u = UT_PUSH(arena, double, N);
+    motion->q = UT_PUSH(arena, double, N);
+    motion->trace = UT_PUSH(arena, double, groups);
+    if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
-    *finite = problem_finite(problem, r);
-    if (*finite && problem->W != NULL) {
-        find_local_motion(problem, r, motion);
-    } else if (*finite) {
-        UT_TRY(ut_judge_motion(problem, r, *scratch, motion, finite));
+    judge->finite = problem_finite(problem);
+    if (judge->finite && problem->W != NULL) {
+        find_local_traces(problem, motion);
+    } else if (judge->finite) {
+        UT_TRY(ut_judge_masses(problem, arena, motion, &judge->finite));
     }
-    *finite = *finite && ut_all_finite(N, motion->u) && ut_all_finite(N, motion->q) &&
-              ut_all_finite((size_t)problem->contacts + (size_t)problem->bilaterals, motion->trace);
+    judge->finite = judge->finite && ut_all_finite(groups, motion->trace);
     return UT_OK;
+}
+
+// Find the motion of impulses r. @return false where a number is not finite
+static bool find_motion(Judge* judge, const double* r)
+{
+    const size_t N = (size_t)ut_coulomb_rows(judge->problem);
+    if (!judge->finite || !ut_all_finite(N, r)) {
+        return false;
+    }
+    if (judge->problem->W != NULL) {
+        find_local_motion(judge->problem, r, &judge->motion);
+    } else {
+        ut_judge_motion(judge->problem, r, &judge->motion);
+    }
+    return ut_all_finite(N, judge->motion.u) && ut_all_finite(N, judge->motion.q);
+}
+
+utCoulombVerdict ut_judge_verdict(Judge* judge, bool convex, const double* r)
+{
+    utCoulombVerdict verdict = {.V = HUGE_VAL};
+    if (find_motion(judge, r)) {
+        verdict = judge_motion(judge->problem, convex, r, &judge->motion);
+    } else {
+        for (int k = 0; k < ut_coulomb_rows(judge->problem); k++) {
+            judge->motion.u[k] = (double)NAN;
+        }
+    }
+    return isfinite(verdict.V) ? verdict : infinite_verdict(judge->problem, r);
 }
 
 utStatus ut_coulomb_judge(const utCoulomb* problem, bool convex, const double* r, utArena scratch,
                           double* u, utCoulombVerdict* verdict)
 {
-    Motion motion;
-    bool finite;
-    UT_TRY(find_motion(problem, r, &scratch, &motion, &finite));
-    if (finite) {
-        *verdict = judge_motion(problem, convex, r, &motion);
-    }
-    if (!finite || !isfinite(verdict->V)) {
-        *verdict = infinite_verdict(problem, r);
-    }
-    for (int k = 0; u != NULL && k < ut_coulomb_rows(problem); k++) {
-        u[k] = finite ? motion.u[k] : (double)NAN;
+    Judge judge;
+    UT_TRY(ut_judge_create(problem, &scratch, &judge));
+    *verdict = ut_judge_verdict(&judge, convex, r);
+    if (u != NULL) {
+        memcpy(u, judge.motion.u, (size_t)ut_coulomb_rows(problem) * sizeof *u);
     }
     return UT_OK;
 }
@@ -269,14 +294,14 @@ utStatus ut_coulomb_judge(const utCoulomb* problem, bool convex, const double* r
 utStatus ut_coulomb_judge_velocity(const utCoulomb* problem, const double* r,
                                    const double* u_stored, utArena scratch, double* mismatch)
 {
-    Motion motion;
-    bool finite;
-    UT_TRY(find_motion(problem, r, &scratch, &motion, &finite));
+    Judge judge;
+    UT_TRY(ut_judge_create(problem, &scratch, &judge));
+    const bool finite = find_motion(&judge, r);
     double largest = 0.0;
     for (int k = 0; finite && k < ut_coulomb_rows(problem); k++) {
-        largest = ut_larger(largest, fabs(u_stored[k] - motion.u[k]));
+        largest = ut_larger(largest, fabs(u_stored[k] - judge.motion.u[k]));
     }
-    const double V = finite ? find_scale(problem, r, &motion) : HUGE_VAL;
+    const double V = finite ? find_scale(problem, r, &judge.motion) : HUGE_VAL;
     *mismatch = isfinite(largest) && isfinite(V) ? largest / V : HUGE_VAL;
     return UT_OK;
 }

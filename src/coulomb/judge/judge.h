@@ -5,16 +5,39 @@
 
 #include "coulomb/internal.h"
 
+/// Masses and Jacobians as the judge uses them (velocities.c).
+typedef struct JudgeBodies JudgeBodies;
+
 typedef struct Motion {
-    double* u;     ///< N: velocities with the impulses
-    double* q;     ///< N: velocities without impulses
-    double* trace; ///< contacts, then scalar rows: the trace of A_gg
+    double* u;           ///< N: velocities with the impulses
+    double* q;           ///< N: velocities without impulses
+    double* trace;       ///< contacts, then scalar rows: the trace of A_gg
+    JudgeBodies* bodies; ///< NULL: local form
 } Motion;
 
-/// Find the motion of a problem with masses, dense or by bodies, whose numbers are all finite.
-/// @param definite false when M is not positive definite; the motion is then undefined
+/// A problem about to be judged. What does not depend on the impulses is computed once.
+typedef struct Judge {
+    const utCoulomb* problem;
+    bool finite; ///< all numbers of the problem are finite, and M is positive definite
+    Motion motion;
+} Judge;
+
+/// @param arena holds what the judge needs
+utStatus ut_judge_create(const utCoulomb* problem, utArena* arena, Judge* judge);
+
+/// The verdict on r; judge->motion.u are its velocities where judge->finite and r is finite.
+utCoulombVerdict ut_judge_verdict(Judge* judge, bool convex, const double* r);
+
+/// Cholesky factors of the masses of a problem by bodies, one after the other; NULL: there are none.
+const double* ut_judge_factors(const Judge* judge);
+
+/// Factor the masses and find the traces of a problem with masses, dense or by bodies, whose numbers
+/// are all finite. @param definite false when M is not positive definite
 /// @return UT_OK, or UT_ERR_CAPACITY
-utStatus ut_judge_motion(const utCoulomb* problem, const double* r, utArena scratch, Motion* motion,
+utStatus ut_judge_masses(const utCoulomb* problem, utArena* scratch, Motion* motion,
                          bool* definite);
+
+/// The velocities with impulses r and without.
+void ut_judge_motion(const utCoulomb* problem, const double* r, Motion* motion);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Velocities and effective masses for the judge, from masses and Jacobians.
 //
-// The judge runs on every iterate of a solver, so masses are factored node by node: nodes of the
-// blocks, or sets of velocities that a dense M couples. Each group of rows is gathered with the
-// columns of the nodes that it touches, and summed as if in twice the working precision.
+// The judge runs on every iterate of a solver, so masses are factored node by node and only once:
+// nodes of the blocks, or sets of velocities that a dense M couples. The rows of a group are summed
+// over the nodes that it touches, as if in twice the working precision.
 #include <string.h>
 
 #include "judge.h"
@@ -20,30 +20,25 @@ typedef struct Split {
 
 // Nodes and the groups of rows (contacts, then bilateral rows) that touch them. Vectors over
 // velocities are in the order of the nodes.
-typedef struct Bodies {
+struct JudgeBodies {
     int nodes;
     const int* start;    // nodes + 1: places of node k
     const int* velocity; // dof: the velocity of the problem at this place; NULL: the same
     const int* first;    // groups + 1: group g touches node[first[g]] ... node[first[g + 1] - 1]
     const int* node;
-    size_t* factor;  // nodes: where the node's factor begins in L
-    double* L;       // M = L L', row-major, one node after the other
+    const double*
+        J;          // one block for each of these nodes, rows of the group x velocities of the node
+    size_t* factor; // nodes: where the node's factor begins in L
+    double* L;      // M = L L', row-major, one node after the other
     double* inverse; // dof: 1 / the diagonal of L
     double* free;    // dof: M^-1 f
     double* moved;   // dof: M^-1 (f + J'r)
-    const double* J; // blocks: where the next group begins
-    double* rows;    // dimension x dof: the rows of one group, with columns of its nodes only
     Split* split;    // dof: moved and free, split
     double* Y;       // 3 dof, work
     double* zeros;   // dof: the third row in the plane
-} Bodies;
+};
 
-// A group whose rows are gathered.
-typedef struct Group {
-    int row;   // first row in the problem
-    int rows;  // number of rows
-    int width; // velocities of the nodes that it touches
-} Group;
+typedef struct JudgeBodies Bodies;
 
 // ---- nodes of a dense M -------------------------------------------------------------------------
 
@@ -178,6 +173,37 @@ static bool find_bodies(const utCoulomb* problem, utArena* scratch, Bodies* bodi
     return true;
 }
 
+// J of a dense problem by blocks. @return NULL without memory
+static const double* copy_rows(const utCoulomb* problem, utArena* scratch, const Bodies* bodies)
+{
+    size_t entries = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        double* J = pass == 1 ? UT_PUSH(scratch, double, entries) : NULL;
+        if (pass == 1 && J == NULL) {
+            return NULL;
+        }
+        entries = 0;
+        for (int g = 0; g < ut_group_count(problem); g++) {
+            for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
+                const int node = bodies->node[t];
+                for (int k = 0; k < ut_group_rows(problem, g); k++) {
+                    const int row = ut_group_row(problem, g) + k;
+                    const double* from = problem->J + (size_t)row * (size_t)problem->dof;
+                    for (int i = bodies->start[node]; i < bodies->start[node + 1]; i++, entries++) {
+                        if (pass == 1) {
+                            J[entries] = from[bodies->velocity[i]];
+                        }
+                    }
+                }
+            }
+        }
+        if (pass == 1) {
+            return J;
+        }
+    }
+    return NULL;
+}
+
 // @return false without memory
 static bool push_bodies(const utCoulomb* problem, utArena* scratch, Bodies* bodies)
 {
@@ -189,9 +215,13 @@ static bool push_bodies(const utCoulomb* problem, utArena* scratch, Bodies* bodi
             .start = blocks->start,
             .first = blocks->first,
             .node = blocks->node,
+            .J = blocks->J,
         };
-    } else if (!find_bodies(problem, scratch, bodies)) {
-        return false;
+    } else {
+        if (!find_bodies(problem, scratch, bodies)) {
+            return false;
+        }
+        bodies->J = copy_rows(problem, scratch, bodies);
     }
     bodies->factor = UT_PUSH(scratch, size_t, bodies->nodes);
     const size_t dense = (size_t)dof * (size_t)dof;
@@ -200,7 +230,6 @@ static bool push_bodies(const utCoulomb* problem, utArena* scratch, Bodies* bodi
     bodies->free = UT_PUSH(scratch, double, dof);
     bodies->moved = UT_PUSH(scratch, double, dof);
     bodies->split = UT_PUSH(scratch, Split, dof);
-    bodies->rows = ut_coulomb_push(scratch, problem->dimension, dof);
     bodies->Y = ut_coulomb_push(scratch, 3, dof);
     bodies->zeros = UT_PUSH(scratch, double, dof);
     return !ut_arena_failed(scratch);
@@ -252,55 +281,23 @@ static void solve_nodes(const Bodies* bodies, double* x)
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-// Gather the rows of group g in bodies->rows. Groups must be gathered in ascending order.
-static Group gather_rows(const utCoulomb* problem, Bodies* bodies, int g)
-{
-    Group group = {.row = ut_group_row(problem, g), .rows = ut_group_rows(problem, g)};
-    for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
-        group.width += node_dof(bodies, bodies->node[t]);
-    }
-    int column = 0;
-    for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
-        const int node = bodies->node[t];
-        const int n = node_dof(bodies, node);
-        for (int k = 0; k < group.rows; k++) {
-            double* row = bodies->rows + (size_t)k * (size_t)group.width + (size_t)column;
-            if (problem->blocks != NULL) {
-                memcpy(row, bodies->J, (size_t)n * sizeof *row);
-                bodies->J += n;
-                continue;
-            }
-            const int* velocity = bodies->velocity + bodies->start[node];
-            const double* J = problem->J + (size_t)(group.row + k) * (size_t)problem->dof;
-            for (int j = 0; j < n; j++) {
-                row[j] = J[velocity[j]];
-            }
-        }
-        column += n;
-    }
-    return group;
-}
-
 // to = f + J'r
-static void add_impulses(const utCoulomb* problem, Bodies* bodies, const double* r, double* to)
+static void add_impulses(const utCoulomb* problem, const Bodies* bodies, const double* r,
+                         double* to)
 {
-    bodies->J = problem->blocks != NULL ? problem->blocks->J : NULL;
+    const double* J = bodies->J;
     for (int g = 0; g < ut_group_count(problem); g++) {
-        const Group group = gather_rows(problem, bodies, g);
-        int column = 0;
+        const int rows = ut_group_rows(problem, g);
         for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
-            const int node = bodies->node[t];
-            const int n = node_dof(bodies, node);
-            double* x = to + bodies->start[node];
-            for (int k = 0; k < group.rows; k++) {
-                const double* row = bodies->rows + (size_t)k * (size_t)group.width + column;
-                const double impulse = r[group.row + k];
+            const int n = node_dof(bodies, bodies->node[t]);
+            double* x = to + bodies->start[bodies->node[t]];
+            for (int k = 0; k < rows; k++, J += n) {
                 for (int j = 0; j < n; j++) {
-                    x[j] += impulse * row[j];
+                    x[j] += r[k] * J[j];
                 }
             }
-            column += n;
         }
+        r += rows;
     }
 }
 
@@ -315,28 +312,41 @@ static void split_velocities(const utCoulomb* problem, Bodies* bodies)
     }
 }
 
-// u = J v + b and q = J v* + b for one row of group g, as if in twice the working precision: products
-// after Dekker, sums after Knuth.
-static void sum_row(const Bodies* bodies, int g, const double* row, double b, double* u, double* q)
+// Add the products of n entries of a row with velocities, as if in twice the working precision:
+// products after Dekker, sums after Knuth. Inlined with a constant n.
+static inline void sum_entries(int n, const double* row, const Split* split, Two* sum, Two* rest)
 {
+    for (int i = 0; i < n; i++) {
+        const Split v = split[i];
+        const double a = row[i];
+        const double shifted = SPLITTER * a;
+        const double high = shifted - (shifted - a);
+        const double low = a - high;
+        const Two product = a * v.x;
+        const Two error = ((high * v.high - product) + high * v.low + low * v.high) + low * v.low;
+        const Two next = *sum + product;
+        const Two part = next - *sum;
+        *rest += ((*sum - (next - part)) + (product - part)) + error;
+        *sum = next;
+    }
+}
+
+// u = J v + b and q = J v* + b for row k of group g. @param J the group's blocks
+static void sum_row(const Bodies* bodies, int g, int rows, int k, const double* J, double b,
+                    double* u, double* q)
+{
+    enum { BODY = 6 }; // velocities of a free body
     Two sum = {b, b};
     Two rest = {0.0, 0.0};
     for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
-        const int end = bodies->start[bodies->node[t] + 1];
-        for (int i = bodies->start[bodies->node[t]]; i < end; i++) {
-            const Split v = bodies->split[i];
-            const double a = *row++;
-            const double shifted = SPLITTER * a;
-            const double high = shifted - (shifted - a);
-            const double low = a - high;
-            const Two product = a * v.x;
-            const Two error =
-                ((high * v.high - product) + high * v.low + low * v.high) + low * v.low;
-            const Two next = sum + product;
-            const Two part = next - sum;
-            rest += ((sum - (next - part)) + (product - part)) + error;
-            sum = next;
+        const int n = node_dof(bodies, bodies->node[t]);
+        const Split* split = bodies->split + bodies->start[bodies->node[t]];
+        if (n == BODY) {
+            sum_entries(BODY, J + (ptrdiff_t)k * BODY, split, &sum, &rest);
+        } else {
+            sum_entries(n, J + (ptrdiff_t)k * n, split, &sum, &rest);
         }
+        J += (ptrdiff_t)rows * n;
     }
     sum += rest;
     *u = sum[0];
@@ -376,80 +386,107 @@ static double squared_norm(int n, const double* L, const double* inverse, const 
     return (sum[0] + sum[1]) + sum[2];
 }
 
-// The part of the trace of A_gg that three rows of a group have, whose rows are gathered.
-// @param acts three entries: the row is there and counts
-static double find_part_of_trace(const Bodies* bodies, int g, Group group, int first,
+// The part of the trace of A_gg that three rows of a group have.
+// @param J the group's blocks of `rows` rows @param acts three entries: the row is there and counts
+static double find_part_of_trace(const Bodies* bodies, int g, int rows, const double* J, int first,
                                  const bool acts[3])
 {
-    const double* J[3];
     double trace = 0.0;
-    for (int k = 0; k < 3; k++) {
-        J[k] = acts[k] ? bodies->rows + (size_t)(first + k) * (size_t)group.width : bodies->zeros;
-    }
     for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
         const int node = bodies->node[t];
         const int n = node_dof(bodies, node);
-        trace += squared_norm(n, bodies->L + bodies->factor[node],
-                              bodies->inverse + bodies->start[node], J, bodies->Y);
+        const double* row[3];
         for (int k = 0; k < 3; k++) {
-            J[k] += acts[k] ? n : 0;
+            row[k] = acts[k] ? J + (ptrdiff_t)(first + k) * n : bodies->zeros;
         }
+        trace += squared_norm(n, bodies->L + bodies->factor[node],
+                              bodies->inverse + bodies->start[node], row, bodies->Y);
+        J += (ptrdiff_t)rows * n;
     }
     return trace;
 }
 
-// The trace of A_gg of a group whose rows are gathered.
-static double find_trace(const utCoulomb* problem, const Bodies* bodies, int g, Group group)
+// The trace of A_gg. @param J the group's blocks
+static double find_trace(const utCoulomb* problem, const Bodies* bodies, int g, const double* J)
 {
+    const int rows = ut_group_rows(problem, g);
     double trace = 0.0;
-    for (int first = 0; first < group.rows; first += 3) {
+    for (int first = 0; first < rows; first += 3) {
         bool acts[3];
         for (int k = 0; k < 3; k++) {
-            acts[k] = first + k < group.rows &&
+            acts[k] = first + k < rows &&
                       (g >= problem->contacts || ut_coulomb_row_acts(problem, g, first + k));
         }
-        trace += find_part_of_trace(bodies, g, group, first, acts);
+        trace += find_part_of_trace(bodies, g, rows, J, first, acts);
     }
     return trace;
 }
 
-// @return false when M is not positive definite
-static bool find_motion(const utCoulomb* problem, const double* r, Bodies* bodies, Motion* motion)
+// The entries of the blocks of group g.
+static ptrdiff_t group_entries(const utCoulomb* problem, const Bodies* bodies, int g)
 {
-    if (!factor_nodes(problem, bodies)) {
-        return false;
+    ptrdiff_t width = 0;
+    for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
+        width += node_dof(bodies, bodies->node[t]);
     }
-    for (int i = 0; i < problem->dof; i++) {
-        bodies->free[i] = problem->f[bodies->velocity != NULL ? bodies->velocity[i] : i];
-        bodies->moved[i] = bodies->free[i];
-        bodies->zeros[i] = 0.0;
-    }
-    add_impulses(problem, bodies, r, bodies->moved);
-    solve_nodes(bodies, bodies->free);
-    solve_nodes(bodies, bodies->moved);
-    split_velocities(problem, bodies);
-
-    // q = J M^-1 f + b, u = J M^-1 (f + J'r) + b
-    bodies->J = problem->blocks != NULL ? problem->blocks->J : NULL;
-    for (int g = 0; g < ut_group_count(problem); g++) {
-        const Group group = gather_rows(problem, bodies, g);
-        for (int k = 0; k < group.rows; k++) {
-            const int row = group.row + k;
-            sum_row(bodies, g, bodies->rows + (size_t)k * (size_t)group.width, problem->b[row],
-                    motion->u + row, motion->q + row);
-        }
-        motion->trace[g] = find_trace(problem, bodies, g, group);
-    }
-    return true;
+    return width * ut_group_rows(problem, g);
 }
 
-utStatus ut_judge_motion(const utCoulomb* problem, const double* r, utArena scratch, Motion* motion,
-                         bool* definite)
+// ---- motion -------------------------------------------------------------------------------------
+
+// v* = M^-1 f, in the order of the nodes
+static void find_free(const utCoulomb* problem, const Bodies* bodies)
 {
-    Bodies bodies = {0};
-    if (!push_bodies(problem, &scratch, &bodies)) {
+    for (int i = 0; i < problem->dof; i++) {
+        bodies->free[i] = problem->f[bodies->velocity != NULL ? bodies->velocity[i] : i];
+        bodies->zeros[i] = 0.0;
+    }
+    solve_nodes(bodies, bodies->free);
+}
+
+utStatus ut_judge_masses(const utCoulomb* problem, utArena* scratch, Motion* motion, bool* definite)
+{
+    Bodies* bodies = UT_PUSH(scratch, Bodies, 1);
+    if (bodies == NULL || !push_bodies(problem, scratch, bodies)) {
         return UT_ERR_CAPACITY;
     }
-    *definite = find_motion(problem, r, &bodies, motion);
+    motion->bodies = bodies;
+    *definite = factor_nodes(problem, bodies);
+    if (!*definite) {
+        return UT_OK;
+    }
+    find_free(problem, bodies);
+    const double* J = bodies->J;
+    for (int g = 0; g < ut_group_count(problem); g++) {
+        motion->trace[g] = find_trace(problem, bodies, g, J);
+        J += group_entries(problem, bodies, g);
+    }
     return UT_OK;
+}
+
+void ut_judge_motion(const utCoulomb* problem, const double* r, Motion* motion)
+{
+    Bodies* bodies = motion->bodies;
+    for (int i = 0; i < problem->dof; i++) {
+        bodies->moved[i] = problem->f[bodies->velocity != NULL ? bodies->velocity[i] : i];
+    }
+    add_impulses(problem, bodies, r, bodies->moved);
+    solve_nodes(bodies, bodies->moved);
+    split_velocities(problem, bodies);
+    const double* J = bodies->J;
+    for (int g = 0; g < ut_group_count(problem); g++) {
+        const int rows = ut_group_rows(problem, g);
+        const int row = ut_group_row(problem, g);
+        for (int k = 0; k < rows; k++) {
+            sum_row(bodies, g, rows, k, J, problem->b[row + k], motion->u + row + k,
+                    motion->q + row + k);
+        }
+        J += group_entries(problem, bodies, g);
+    }
+}
+
+const double* ut_judge_factors(const Judge* judge)
+{
+    const bool known = judge->finite && judge->problem->blocks != NULL;
+    return known ? judge->motion.bodies->L : NULL;
 }

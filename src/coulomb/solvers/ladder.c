@@ -2,12 +2,16 @@
 // The ladder `auto`: from the warm start to the last resort, with the judge after each rung
 // (docs/coulomb.md, Solvers). A rung starts from the impulses that the previous rung left; interior
 // points have a start of their own.
+#include <float.h>
 #include <string.h>
 
+#include "body_sweeps.h"
 #include "coulomb/forms/delassus.h"
 #include "coulomb/forms/factored.h"
+#include "coulomb/judge/judge.h"
 #include "coulomb/polygons/polyhedral.h"
 #include "coulomb/polygons/refined_polygons.h"
+#include "la/dense/kernel.h"
 #include "second_order.h"
 
 // Sizes of problems, in rows, at which the order of the rungs changes; chosen by measurement.
@@ -20,18 +24,21 @@ enum {
     ROWS_DENSE_NEWTON = 100, // up to these, Newton on a dense W is worth a try before W is factored
     ROWS_SWEEPS_FIRST = 900, // above these, Gauss-Seidel comes before other interior points
     ROWS_DENSE_COPY = 1000,  // up to these, a sparse W is tried as a dense one in the end,
-    ROWS_DENSE_LAST = 400,   // and up to these, a problem given by bodies is tried on its W
+    ROWS_DENSE_LAST = 600,   // and up to these, a problem given by bodies is tried on its W
     ROWS_QUICK_NEWTON = 1500, // above these, a first try of Newton rarely succeeds
 };
 
 // Limits of single rungs.
 enum {
-    QUICK_STEPS = 12,   // Newton steps of a first try,
-    NEWTON_STEPS = 60,  // and of a later one
-    MAX_SWEEPS = 5000,  // of Gauss-Seidel
-    LONG_LIMIT = 400,   // factorizations of the last proximal Newton
-    REFINING_STEPS = 2, // factorizations from an answer toward rounding
-    RELIEF_ROUNDS = 4,  // of the removal of self-stress
+    QUICK_STEPS = 12,           // Newton steps of a first try,
+    NEWTON_STEPS = 60,          // and of a later one
+    MAX_SWEEPS = 5000,          // of Gauss-Seidel
+    ALTERNATING_SWEEPS = 30000, // of Gauss-Seidel in turn with Newton,
+    ALTERNATING_EARLY = 100, // whose factorizations are limited to these before the interior point,
+    ALTERNATING_LATE = 300,  // and to these after it
+    LONG_LIMIT = 400,        // factorizations of the last proximal Newton
+    REFINING_STEPS = 2,      // factorizations from an answer toward rounding
+    RELIEF_ROUNDS = 4,       // of the removal of self-stress
 };
 
 static const double SPARSE_FILL = 0.25; // fraction of entries below which a dense W is used by rows
@@ -45,12 +52,31 @@ static const double LARGE_STRESS = 1e3;
 // refined: errors of steps that follow each other then do not add up to the tolerance.
 static const double WARM_SHARE = 0.01;
 
+// Bodies whose rows change their velocities by less than this fraction of V are at rest.
+static const double REST = 1e-6;
+
+// A warm start of bodies at rest is taken at a larger error when it hardly accelerates them: by less
+// than a fraction of the tolerance, or than they move already. Its error alone says little: an answer
+// corrects the errors of the step before, and the same correction once more is wrong. Answers at rest
+// are polished to rounding, because errors grow from step to step as a pencil falls that stands on
+// its tip.
+static const double REST_ERROR = 0.01;
+static const double REST_ACCELERATION = 1e-3;
+static const double REST_GROWTH = 2.0;
+static const double REST_POLISH = 1e-4;
+
+// Rounding of the change of a velocity, as a fraction of the velocity.
+static const double VELOCITY_ROUNDING = 4.0 * DBL_EPSILON;
+
 typedef struct Ladder {
     System system;            // of the problem that is solved: `problem`, or one with its answers
-    const utCoulomb* problem; // the problem that the judge sees
+    const utCoulomb* problem; // the problem that the judge sees,
+    int N;                    // its rows,
+    Judge judge;              // and the judge
     utCoulomb round;          // the problem that is solved, with circles in place of polygons
     utSection circle;
     const utCoulombDef* def;
+    const double* given;      // N: the caller's impulses, zeros where there are none
     double* r;                // N: impulses that the current rung works on
     double* best;             // N: the best impulses so far
     double* start;            // N: impulses of the problem with polygons
@@ -59,6 +85,13 @@ typedef struct Ladder {
     int count;                // factorizations, and pivots of LCPs
     utRung rung;              // that answered
     bool tried_newton;        // the quick Newton was tried
+    double* warm;             // N: the warm start on its cones,
+    utCoulombVerdict of_warm; // the verdict on it,
+    double warm_score;        // its score, infinite where it is no answer,
+    double warm_E;            // its error,
+    double motion;            // the largest velocity of a row before the step, over V,
+    double acceleration;      // the largest change that the warm start makes,
+    double rounding;          // and a bound on its rounding
 } Ladder;
 
 // ---- which problems a rung suits ----------------------------------------------------------------
@@ -104,6 +137,22 @@ static bool sweeps_apply(const Ladder* ladder)
            !ladder->def->convex;
 }
 
+// A sweep must be cheaper than a factorization by this factor to come before the interior point.
+static const double ALTERNATING_GAIN = 20.0;
+
+// Can Gauss-Seidel by bodies and Newton solve the problem in turn?
+static bool alternating_applies(const Ladder* ladder)
+{
+    return ladder->system.problem == ladder->problem && ut_body_sweeps_apply(&ladder->system);
+}
+
+// Should they come before the interior point, which stalls on large piles in mid-fall?
+static bool alternating_first(const Ladder* ladder)
+{
+    return ladder->system.N > ROWS_SWEEPS_FIRST && alternating_applies(ladder) &&
+           ut_alternating_gain(&ladder->system) >= ALTERNATING_GAIN;
+}
+
 // ---- one rung -----------------------------------------------------------------------------------
 
 static void copy(const Ladder* ladder, const double* from, double* to)
@@ -127,15 +176,14 @@ static void confine(const utCoulomb* problem, double* r)
 }
 
 // Judge ladder->r and keep it where it is better than the best, or the first answer.
-static utStatus judge(Ladder* ladder, utArena scratch, utRung rung)
+static void judge(Ladder* ladder, utRung rung)
 {
     const double tolerance = ladder->def->tolerance;
     const bool convex = ladder->def->convex;
-    utCoulombVerdict verdict;
-    UT_TRY(ut_coulomb_judge(ladder->problem, convex, ladder->r, scratch, NULL, &verdict));
+    utCoulombVerdict verdict = ut_judge_verdict(&ladder->judge, convex, ladder->r);
     if (verdict.cone > UT_CONE_TOLERANCE) {
         confine(ladder->problem, ladder->r);
-        UT_TRY(ut_coulomb_judge(ladder->problem, convex, ladder->r, scratch, NULL, &verdict));
+        verdict = ut_judge_verdict(&ladder->judge, convex, ladder->r);
     }
     const bool done = ut_coulomb_passes(verdict.E, verdict.bilateral, tolerance) &&
                       verdict.cone <= UT_CONE_TOLERANCE;
@@ -146,7 +194,6 @@ static utStatus judge(Ladder* ladder, utArena scratch, utRung rung)
         copy(ladder, ladder->r, ladder->best);
         ladder->rung = done ? rung : ladder->rung;
     }
-    return UT_OK;
 }
 
 // Factorizations that are left, at most `limit`.
@@ -172,7 +219,8 @@ static utStatus interior(Ladder* ladder, utArena scratch, utRung rung, Interior 
     settings.max_iterations = remaining(ladder, settings.max_iterations);
     UT_TRY(ut_interior_run(&system, &settings, ladder->def->tolerance, scratch, ladder->r,
                            &ladder->count));
-    return judge(ladder, scratch, rung);
+    judge(ladder, rung);
+    return UT_OK;
 }
 
 // @param tolerance to work to, at most that of the def
@@ -182,7 +230,8 @@ static utStatus proximal_to(Ladder* ladder, utArena scratch, utRung rung, Proxim
     settings.limit = remaining(ladder, settings.limit);
     UT_TRY(
         ut_proximal_run(&ladder->system, &settings, tolerance, scratch, ladder->r, &ladder->count));
-    return judge(ladder, scratch, rung);
+    judge(ladder, rung);
+    return UT_OK;
 }
 
 static utStatus proximal(Ladder* ladder, utArena scratch, utRung rung, Proximal settings)
@@ -195,7 +244,7 @@ static utStatus proximal(Ladder* ladder, utArena scratch, utRung rung, Proximal 
 static Proximal near_settings(double E)
 {
     Proximal settings = ut_proximal_live();
-    settings.start = fmax(1e-6, fmin(1e-3, 100.0 * E));
+    settings.start = fmax(1e-6, fmin(1e-3, 1e3 * E));
     return settings;
 }
 
@@ -212,7 +261,8 @@ static utStatus newton(Ladder* ladder, utArena scratch, utRung rung, bool natura
 {
     UT_TRY(ut_newton_run(&ladder->system, natural, remaining(ladder, NEWTON_STEPS),
                          ladder->def->tolerance, scratch, ladder->r, &ladder->count));
-    return judge(ladder, scratch, rung);
+    judge(ladder, rung);
+    return UT_OK;
 }
 
 // Gauss-Seidel from ladder->r. Its sweeps are not counted, but limited by the remaining count,
@@ -224,27 +274,126 @@ static utStatus sweeps(Ladder* ladder, utArena scratch, double tolerance)
     def.tolerance = tolerance;
     def.max_iterations = remaining(ladder, MAX_SWEEPS);
     UT_TRY(ut_coulomb_nsgs(ladder->problem, &def, scratch, ladder->r, &info));
-    return judge(ladder, scratch, UT_RUNG_NSGS);
+    judge(ladder, UT_RUNG_NSGS);
+    return UT_OK;
 }
 
 // ---- the rungs ----------------------------------------------------------------------------------
 
-// A warm start is taken as it is at WARM_SHARE of the tolerance. A worse one that is near is
-// polished to that, as a rule to rounding.
-static utStatus try_warm_start(Ladder* ladder, utArena scratch)
+// How fast the rows move before the step, and how much the warm start changes that.
+// @param u N: velocities of the rows after it
+static utStatus find_acceleration(Ladder* ladder, const double* u, utArena scratch)
 {
-    const double tolerance = WARM_SHARE * ladder->def->tolerance;
-    double bilateral = 0.0;
-    confine(ladder->problem, ladder->r);
-    const double E = ut_system_error(&ladder->system, ladder->r, &bilateral);
-    if (ut_coulomb_passes(E, bilateral, tolerance)) {
-        return judge(ladder, scratch, UT_RUNG_WARM);
+    const utCoulomb* problem = ladder->problem;
+    const double* v_start = ladder->def->v_start;
+    double* before = ut_coulomb_push(&scratch, 1, ladder->N);
+    if (before == NULL) {
+        return UT_ERR_CAPACITY;
     }
-    if (!(E < NEAR)) {
+    ladder->acceleration = HUGE_VAL;
+    if (v_start == NULL || problem->blocks == NULL) {
         return UT_OK;
     }
-    UT_TRY(proximal_to(ladder, scratch, UT_RUNG_WARM_POLISH, near_settings(E), tolerance));
+    double fastest = 0.0;
+    double change = 0.0;
+    ut_bodies_rows(problem, problem->blocks, v_start, before);
+    for (int k = 0; k < ladder->N; k++) {
+        fastest = ut_larger(fastest, fabs(before[k]));
+        change = ut_larger(change, fabs(u[k] - problem->b[k] - before[k]));
+    }
+    ladder->rounding = VELOCITY_ROUNDING * ut_max_abs(problem->dof, v_start) / ladder->verdict.V;
+    ladder->motion = fastest / ladder->verdict.V;
+    ladder->acceleration = change / ladder->verdict.V;
+    return UT_OK;
+}
+
+static bool at_rest(const Ladder* ladder)
+{
+    return ladder->acceleration < REST;
+}
+
+// The tolerance to which a warm start is improved.
+static double warm_tolerance(const Ladder* ladder)
+{
+    const double tolerance = ladder->def->tolerance;
+    const double rest = fmax(REST_POLISH * tolerance, ladder->rounding);
+    return at_rest(ladder) ? fmin(rest, WARM_SHARE * tolerance) : WARM_SHARE * tolerance;
+}
+
+// Judge the warm start, and take it as it is when its error is small.
+static utStatus try_warm_start(Ladder* ladder, utArena scratch)
+{
+    const double tolerance = ladder->def->tolerance;
+    confine(ladder->problem, ladder->r);
+    ladder->verdict = ut_judge_verdict(&ladder->judge, ladder->def->convex, ladder->r);
+    UT_TRY(find_acceleration(ladder, ladder->judge.motion.u, scratch));
+    const utCoulombVerdict* verdict = &ladder->verdict;
+    const bool rest = at_rest(ladder);
+    const double least = fmax(REST_ACCELERATION * tolerance, ladder->rounding);
+    const double most = fmax(least, REST_GROWTH * ladder->motion);
+    const double share = rest ? REST_ERROR : WARM_SHARE;
+    ladder->warm_E = verdict->E;
+    ladder->of_warm = *verdict;
+    memcpy(ladder->warm, ladder->r, (size_t)ladder->N * sizeof *ladder->r);
+    if (ut_coulomb_passes(verdict->E, verdict->bilateral, tolerance) &&
+        verdict->cone <= UT_CONE_TOLERANCE) {
+        ladder->warm_score = ut_coulomb_score(verdict->E, verdict->bilateral, tolerance);
+    }
+    if (ut_coulomb_passes(verdict->E, verdict->bilateral, share * tolerance) &&
+        verdict->cone <= UT_CONE_TOLERANCE && (!rest || ladder->acceleration <= most)) {
+        ladder->rung = UT_RUNG_WARM;
+        ladder->score = ut_coulomb_score(verdict->E, verdict->bilateral, tolerance);
+        memcpy(ladder->best, ladder->r, (size_t)ladder->N * sizeof *ladder->r);
+    }
+    return UT_OK;
+}
+
+// Return to a warm start that is an answer, where its polish failed and left something worse.
+static void keep_better(Ladder* ladder)
+{
+    const bool polished = ladder->rung != UT_RUNG_NONE &&
+                          ut_coulomb_passes(ladder->verdict.E, ladder->verdict.bilateral,
+                                            WARM_SHARE * ladder->def->tolerance);
+    if (!polished && ladder->warm_score < HUGE_VAL && !(ladder->score < ladder->warm_score)) {
+        ladder->rung = UT_RUNG_WARM;
+        ladder->score = ladder->warm_score;
+        ladder->verdict = ladder->of_warm;
+        memcpy(ladder->best, ladder->warm, (size_t)ladder->N * sizeof *ladder->best);
+    }
+}
+
+// A warm start that is near is polished, as a rule to rounding.
+static utStatus polish_warm_start(Ladder* ladder, utArena scratch)
+{
+    if (!(ladder->warm_E < NEAR)) {
+        return UT_OK;
+    }
+    UT_TRY(proximal_to(ladder, scratch, UT_RUNG_WARM_POLISH, near_settings(ladder->warm_E),
+                       warm_tolerance(ladder)));
+    keep_better(ladder);
     return polish(ladder, scratch, UT_RUNG_WARM_POLISH);
+}
+
+// Gauss-Seidel by bodies and Newton in turn. A limit of the caller counts for the sweeps, too, as in sweeps().
+// Impulses that are no answer are forgotten: other rungs would stall near them.
+static utStatus try_alternating(Ladder* ladder, const double* start, int limit, utArena scratch)
+{
+    const double tolerance = ladder->def->tolerance;
+    double bilateral = 0.0;
+    double* r = ut_coulomb_push(&scratch, 1, ladder->system.N);
+    if (r == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    copy(ladder, start, r);
+    confine(ladder->problem, r);
+    UT_TRY(ut_alternating_run(&ladder->system, remaining(ladder, ALTERNATING_SWEEPS),
+                              remaining(ladder, limit), tolerance, scratch, r, &ladder->count));
+    if (!(ut_system_error(&ladder->system, r, &bilateral) <= tolerance)) {
+        return UT_OK;
+    }
+    copy(ladder, r, ladder->r);
+    judge(ladder, UT_RUNG_SWEEPS);
+    return UT_OK;
 }
 
 static utStatus try_lcp(Ladder* ladder, utArena scratch)
@@ -256,7 +405,8 @@ static utStatus try_lcp(Ladder* ladder, utArena scratch)
     }
     UT_TRY(ut_coulomb_lcp(ladder->problem, &def, scratch, ladder->r, &info));
     ladder->count += info.iterations;
-    return judge(ladder, scratch, UT_RUNG_LCP);
+    judge(ladder, UT_RUNG_LCP);
+    return UT_OK;
 }
 
 // A few Newton steps from r = 0: in the local form the quickest rung where it succeeds.
@@ -266,7 +416,8 @@ static utStatus try_quick_newton(Ladder* ladder, utArena scratch)
     memset(ladder->r, 0, (size_t)ladder->system.N * sizeof *ladder->r);
     UT_TRY(ut_newton_run(&ladder->system, false, remaining(ladder, QUICK_STEPS),
                          ladder->def->tolerance, scratch, ladder->r, &ladder->count));
-    return judge(ladder, scratch, UT_RUNG_NEWTON);
+    judge(ladder, UT_RUNG_NEWTON);
+    return UT_OK;
 }
 
 static utStatus try_newton(Ladder* ladder, utArena scratch)
@@ -394,7 +545,10 @@ static utStatus try_all(Ladder* ladder, utArena scratch)
     const bool lcp = lcp_applies(ladder->problem) && !convex;
     const bool lcp_first = system->N <= ROWS_LCP_FIRST;
     if (ladder->def->warm_start && ladder->count == 0) {
-        UT_TRY(try_warm_start(ladder, scratch));
+        UT_TRY(polish_warm_start(ladder, scratch));
+    }
+    if (unsolved(ladder) && alternating_first(ladder)) {
+        UT_TRY(try_alternating(ladder, ladder->given, ALTERNATING_EARLY, scratch));
     }
     if (unsolved(ladder) && lcp && lcp_first) {
         UT_TRY(try_lcp(ladder, scratch));
@@ -405,6 +559,9 @@ static utStatus try_all(Ladder* ladder, utArena scratch)
     }
     if (unsolved(ladder)) {
         UT_TRY(try_interior(ladder, scratch));
+    }
+    if (unsolved(ladder) && alternating_applies(ladder) && !alternating_first(ladder)) {
+        UT_TRY(try_alternating(ladder, ladder->given, ALTERNATING_LATE, scratch));
     }
     if (unsolved(ladder) && lcp && !lcp_first) {
         UT_TRY(try_lcp(ladder, scratch));
@@ -419,7 +576,12 @@ static utStatus try_all(Ladder* ladder, utArena scratch)
     if (unsolved(ladder) && original && !convex) {
         UT_TRY(try_sweeps(ladder, scratch));
     }
-    return unsolved(ladder) ? try_long_proximal(ladder, scratch) : UT_OK;
+    if (unsolved(ladder)) {
+        UT_TRY(try_long_proximal(ladder, scratch));
+    }
+    return unsolved(ladder) && alternating_applies(ladder)
+               ? try_alternating(ladder, ladder->best, ALTERNATING_LATE, scratch)
+               : UT_OK;
 }
 
 // An answer within the tolerance is as a rule a step or two from rounding: take these steps, and
@@ -436,7 +598,8 @@ static utStatus refine_answer(Ladder* ladder, utArena scratch)
     if (ladder->system.local) {
         UT_TRY(ut_newton_run(&ladder->system, false, REFINING_STEPS, tolerance, scratch, ladder->r,
                              &ladder->count));
-        return judge(ladder, scratch, rung);
+        judge(ladder, rung);
+        return UT_OK;
     }
     Proximal settings = near_settings(ladder->score);
     settings.limit = REFINING_STEPS;
@@ -468,7 +631,7 @@ static utStatus relieve(Ladder* ladder, utArena scratch)
     ladder->score = HUGE_VAL;
     UT_TRY(ut_system_relieve(system, remaining(ladder, RELIEF_ROUNDS), scratch, ladder->r,
                              &ladder->count));
-    UT_TRY(judge(ladder, scratch, rung));
+    judge(ladder, rung);
     UT_TRY(polish(ladder, scratch, rung));
     if (unsolved(ladder)) {
         UT_TRY(proximal(ladder, scratch, rung, ut_proximal_safe()));
@@ -493,7 +656,10 @@ static utStatus solve_as(Ladder* ladder, const utCoulomb* solved, utArena scratc
         ladder->round.section = &ladder->circle;
         ladder->round.section_of = NULL;
     }
-    UT_TRY(ut_system_create(solved, ladder->def->convex, &scratch, &ladder->system));
+    const bool same = solved == ladder->problem && ladder->judge.finite;
+    UT_TRY(ut_system_create_with(solved, ladder->def->convex,
+                                 same ? ladder->judge.motion.trace : NULL, &scratch,
+                                 &ladder->system));
     UT_TRY(try_all(ladder, scratch));
     UT_TRY(relieve(ladder, scratch));
     return refine_answer(ladder, scratch);
@@ -543,26 +709,18 @@ static utStatus solve_dense(Ladder* ladder, const utCoulomb* problem, utArena sc
 // step.
 static utStatus solve_by_newton(Ladder* ladder, const utCoulomb* problem, utArena scratch)
 {
-    const double tolerance = WARM_SHARE * ladder->def->tolerance;
+    const double tolerance = warm_tolerance(ladder);
     const bool warm = ladder->def->warm_start;
     utCoulomb local;
-    UT_TRY(ut_coulomb_delassus(problem, &scratch, &local));
+    UT_TRY(ut_coulomb_delassus_with(problem, ut_judge_factors(&ladder->judge), &scratch, &local));
     UT_TRY(ut_system_create(&local, false, &scratch, &ladder->system));
-    if (warm) {
-        double bilateral = 0.0;
-        confine(problem, ladder->r);
-        const double E = ut_system_error(&ladder->system, ladder->r, &bilateral);
-        if (ut_coulomb_passes(E, bilateral, tolerance)) {
-            UT_TRY(judge(ladder, scratch, UT_RUNG_WARM));
-        }
-    } else {
+    if (!warm) {
         memset(ladder->r, 0, (size_t)ladder->system.N * sizeof *ladder->r);
     }
-    if (unsolved(ladder)) {
-        UT_TRY(ut_newton_run(&ladder->system, false, remaining(ladder, QUICK_STEPS), tolerance,
-                             scratch, ladder->r, &ladder->count));
-        UT_TRY(judge(ladder, scratch, warm ? UT_RUNG_WARM_POLISH : UT_RUNG_NEWTON));
-    }
+    UT_TRY(ut_newton_run(&ladder->system, false, remaining(ladder, QUICK_STEPS), tolerance, scratch,
+                         ladder->r, &ladder->count));
+    judge(ladder, warm ? UT_RUNG_WARM_POLISH : UT_RUNG_NEWTON);
+    keep_better(ladder);
     return UT_OK;
 }
 
@@ -604,6 +762,7 @@ static utCoulombSolver solver_of(utRung rung)
     case UT_RUNG_LCP:
         return UT_COULOMB_LCP;
     case UT_RUNG_NEWTON:
+    case UT_RUNG_SWEEPS:
     case UT_RUNG_POLYGONS:
         return UT_COULOMB_NEWTON;
     case UT_RUNG_NSGS:
@@ -620,26 +779,38 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
     const size_t bytes = (size_t)N * sizeof *r;
     Ladder ladder = {
         .problem = problem,
+        .N = N,
         .circle = ut_section_circle(),
         .def = def,
+        .given = r,
         .r = ut_coulomb_push(&scratch, 1, N),
         .best = ut_coulomb_push(&scratch, 1, N),
         .start = ut_coulomb_push(&scratch, 1, N),
+        .warm = ut_coulomb_push(&scratch, 1, N),
+        .warm_score = HUGE_VAL,
         .score = HUGE_VAL,
+        .acceleration = HUGE_VAL,
     };
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
+    UT_TRY(ut_judge_create(problem, &scratch, &ladder.judge));
     memcpy(ladder.r, r, bytes);
     memset(ladder.best, 0, bytes);
-    if (problem->W != NULL && problem->W_start == NULL) {
+    if (def->warm_start) {
+        UT_TRY(try_warm_start(&ladder, scratch));
+    }
+    if (unsolved(&ladder) && problem->W != NULL && problem->W_start == NULL) {
         UT_TRY(solve_dense(&ladder, problem, scratch));
     }
-    if (newton_first_applies(problem, def)) {
+    if (unsolved(&ladder) && newton_first_applies(problem, def)) {
         UT_TRY(solve_by_newton(&ladder, problem, scratch));
     }
     if (unsolved(&ladder)) {
         memcpy(ladder.r, r, bytes);
+        if (def->warm_start) {
+            confine(problem, ladder.r);
+        }
         UT_TRY(solve_as(&ladder, problem, scratch));
     }
     if (unsolved(&ladder) && dense_copy_applies(problem)) {

@@ -39,11 +39,18 @@ static const double SLOPE_ENOUGH = 0.05;   // of the first slope: a full frozen 
 static const double SLOPE_BISECTED = 0.02; // or a bisection ends
 static const double LONGEST_STEP = 1e6;    // of a frozen step
 
+// A factor serves again after a live step that lowered the merit to this fraction, and in the next
+// outer step after one that lowered E to that fraction: the step shows that H has hardly
+// changed.
+static const double SAME_FACTOR_MERIT = 0.1;
+static const double SAME_FACTOR_E = 1e-2;
+
 typedef struct State {
     System* system;
     Proximal settings;
     double e;
     double V;
+    bool factored;  // the last factor of H serves for the next step, too
     double* v;      // dof: velocities
     double* trial;  // dof: velocities after a step
     double* dv;     // dof: the Newton step
@@ -179,8 +186,8 @@ static void find_block(State* state, int i, double* D)
     }
 }
 
-// dv = -H^-1 G. @return false when H cannot be factored
-static bool find_step(State* state)
+// Form H at state->v and factor it. @return false when this fails
+static bool factor(State* state)
 {
     System* system = state->system;
     const size_t block = (size_t)system->d * (size_t)system->d;
@@ -192,9 +199,13 @@ static bool find_step(State* state)
         const bool held = state->p[system->n + j] != state->x[system->n + j];
         state->w[j] = held ? 0.0 : state->weight[system->nc + j];
     }
-    if (!ut_system_factor(system, !state->settings.live, state->D, state->w)) {
-        return false;
-    }
+    return ut_system_factor(system, !state->settings.live, state->D, state->w);
+}
+
+// dv = -H^-1 G with the last factor. @return false when it is not finite
+static bool find_step(State* state)
+{
+    const System* system = state->system;
     for (int k = 0; k < system->dof; k++) {
         state->MG[k] = -state->G[k];
     }
@@ -215,10 +226,10 @@ static void accept(State* state)
     memcpy(state->v, state->trial, (size_t)state->system->dof * sizeof *state->v);
 }
 
-// Halve the step until G'M^-1 G falls; take the last one. @return false when it never fell
-static bool search_live(State* state)
+// Halve the step until G'M^-1 G falls; take the last one.
+// @return the merit after the step over that before it
+static double search_live(State* state, double before)
 {
-    const double before = merit(state);
     double step = 1.0;
     double after = HUGE_VAL;
     for (int k = 0; k < MAX_HALVINGS && !(after < (1.0 - ARMIJO * step) * before); k++) {
@@ -227,7 +238,23 @@ static bool search_live(State* state)
         after = merit(state);
     }
     accept(state);
-    return after < before * (1.0 - NO_DECREASE);
+    return after / before;
+}
+
+// The whole step with a factor of earlier velocities, which is taken only where it makes fast
+// progress. @return was it taken?
+static bool step_again(State* state, double before)
+{
+    if (!find_step(state)) {
+        return false;
+    }
+    try_step(state, 1.0);
+    if (merit(state) < SAME_FACTOR_MERIT * before) {
+        accept(state);
+        return true;
+    }
+    evaluate(state, state->v);
+    return false;
 }
 
 // Take the step where the derivative along dv vanishes. It grows along dv, because G is the gradient
@@ -258,21 +285,40 @@ static void search_frozen(State* state)
     accept(state);
 }
 
+// One Newton step on v. @param used factorizations @param falls false: the merit did not fall
+// @return false when H cannot be factored
+static bool step_inner(State* state, int* used, bool* falls)
+{
+    const bool live = state->settings.live || state->system->local;
+    const double before = live ? merit(state) : 0.0;
+    if (state->factored && step_again(state, before)) {
+        return true;
+    }
+    ++*used;
+    state->factored = false;
+    if (!factor(state) || !find_step(state)) {
+        return false;
+    }
+    if (!live) {
+        search_frozen(state);
+        return true;
+    }
+    const double gain = search_live(state, before);
+    *falls = gain < 1.0 - NO_DECREASE;
+    state->factored = gain < SAME_FACTOR_MERIT;
+    return true;
+}
+
 // Solve G = 0 by Newton steps. @return false when H cannot be factored
 static bool solve_inner(State* state, double tolerance, int* used)
 {
+    bool falls = true;
     evaluate(state, state->v);
-    for (int k = 0; k < state->settings.inner && *used < state->settings.limit; k++) {
-        ++*used;
-        if (!find_step(state)) {
+    for (int k = 0; k < state->settings.inner && *used < state->settings.limit && falls; k++) {
+        if (!step_inner(state, used, &falls)) {
             return false;
         }
-        if (!state->settings.live && !state->system->local) {
-            search_frozen(state);
-        } else if (!search_live(state)) {
-            return true;
-        }
-        if (inner_error(state) <= fmax(INNER_SHARE * tolerance, ROUNDING)) {
+        if (falls && inner_error(state) <= fmax(INNER_SHARE * tolerance, ROUNDING)) {
             return true;
         }
     }
@@ -334,10 +380,12 @@ static int run_outer(State* state, double tolerance)
         if (state->settings.safeguarded && state->e < LARGEST_E &&
             !(error <= fmax(UNSOLVED_INNER * E, INNER_SHARE * tolerance))) {
             state->e = fmin(RAISE_E * state->e, LARGEST_E);
+            state->factored = false;
             ut_system_velocity(system, state->r, state->v);
             continue;
         }
         memcpy(state->r, state->p, bytes);
+        const double E_before = E;
         E = ut_system_error(system, state->r, &bilateral);
         const double score = ut_coulomb_score(E, bilateral, tolerance);
         if (score < best) {
@@ -356,7 +404,10 @@ static int run_outer(State* state, double tolerance)
             }
             break;
         }
-        state->e = fmax(state->e * state->settings.factor, LEAST_E);
+        state->factored = state->factored && E < SAME_FACTOR_E * E_before;
+        if (!state->factored) {
+            state->e = fmax(state->e * state->settings.factor, LEAST_E);
+        }
     }
     return used;
 }

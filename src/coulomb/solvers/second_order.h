@@ -74,6 +74,21 @@ utStatus ut_proximal_run(System* system, const Proximal* settings, double tolera
 utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance, utArena scratch,
                        double* r, int* count);
 
+/// Try Newton on Alart and Curnier's function by bodies, from r (newton_bodies.c), on a problem that
+/// ut_body_sweeps_apply accepts. The try ends early where it is far from a solution.
+/// @param limit at most this many factorizations, and never more than 25
+/// @param E     in: that of r; out: that of the best impulses, which r becomes
+utStatus ut_newton_bodies_run(System* system, int limit, double tolerance, utArena scratch,
+                              double* r, double* E, int* count);
+
+/// Sweeps of Gauss-Seidel that take as long as a factorization, about.
+double ut_alternating_gain(const System* system);
+
+/// Gauss-Seidel and Newton in turn, from r (alternating.c), on a problem that ut_body_sweeps_apply
+/// accepts; else as ut_interior_run. @param max_sweeps, limit at most this many sweeps, factorizations
+utStatus ut_alternating_run(System* system, int max_sweeps, int limit, double tolerance,
+                            utArena scratch, double* r, int* count);
+
 // ---- self-stress (self_stress.c) ----------------------------------------------------------------
 
 /// The largest |r_i| V over m_i V^2 + |J'r|^2 in the norm of M^-1, which is twice the energy of the

@@ -55,6 +55,9 @@ static utStatus push(System* system, utArena* scratch)
     if (system->local && system->problem->W_start != NULL) {
         system->row = UT_PUSH(scratch, double*, system->problem->W_start[system->N]);
     }
+    if (system->local && system->problem->W_start == NULL) {
+        system->column = ut_coulomb_push(scratch, 1, system->N);
+    }
     system->v = ut_coulomb_push(scratch, 1, system->dof);
     system->x = ut_coulomb_push(scratch, 1, system->dof);
     system->z = ut_coulomb_push(scratch, 1, system->dof);
@@ -101,11 +104,12 @@ static void equalize_masses(System* system)
 }
 
 // Find the effective masses. Immovable contacts and rows take the least one.
-static void find_masses(System* system)
+// @param trace_of groups: traces where they are known, or NULL
+static void find_masses(System* system, const double* trace_of)
 {
     double largest = 0.0;
     for (int i = 0; i < system->nc; i++) {
-        system->m[i] = find_trace(system, i);
+        system->m[i] = trace_of != NULL ? trace_of[i] : find_trace(system, i);
         largest = fmax(largest, system->m[i]);
     }
     for (int i = 0; i < system->nc; i++) {
@@ -115,7 +119,8 @@ static void find_masses(System* system)
     }
     largest = 0.0;
     for (int j = 0; j < system->nb; j++) {
-        system->mb[j] = find_trace(system, system->nc + j);
+        const int g = system->nc + j;
+        system->mb[j] = trace_of != NULL ? trace_of[g] : find_trace(system, g);
         largest = fmax(largest, system->mb[j]);
     }
     for (int j = 0; j < system->nb; j++) {
@@ -133,6 +138,12 @@ static utStatus plan(System* system, utArena* scratch)
 }
 
 utStatus ut_system_create(const utCoulomb* problem, bool convex, utArena* scratch, System* system)
+{
+    return ut_system_create_with(problem, convex, NULL, scratch, system);
+}
+
+utStatus ut_system_create_with(const utCoulomb* problem, bool convex, const double* trace,
+                               utArena* scratch, System* system)
 {
     *system = (System){
         .problem = problem,
@@ -161,7 +172,7 @@ utStatus ut_system_create(const utCoulomb* problem, bool convex, utArena* scratc
         ut_local_place(system);
     }
     ut_system_rows(system, true, system->v, system->q);
-    find_masses(system);
+    find_masses(system, trace);
     return UT_OK;
 }
 
@@ -173,7 +184,7 @@ void ut_system_rows(const System* system, bool shifted, const double* x, double*
         memcpy(u, x, (size_t)system->N * sizeof *u);
         return;
     }
-    ut_bodies_rows(system->problem, &system->bodies, x, u);
+    ut_bodies_rows(system->problem, &system->bodies.blocks, x, u);
     for (int k = 0; shifted && k < system->N; k++) {
         u[k] += system->problem->b[k];
     }

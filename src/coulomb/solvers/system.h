@@ -34,30 +34,35 @@ typedef struct Bodies {
 
 typedef struct System {
     const utCoulomb* problem;
-    bool local;    // u is the unknown
-    bool convex;   // no shift
-    int d;         // rows of a contact
-    int nc;        // contacts
-    int nb;        // bilateral rows
-    int n;         // rows of all contacts, d nc
-    int N;         // n + nb
-    int dof;       // unknowns
-    Bodies bodies; // global form
-    double** row;  // local form, W in rows: for each entry, its row in the block of H
-    double* v;     // dof: x*
-    double* q;     // N: velocities without any impulse
-    double* m;     // nc: effective masses
-    double* mb;    // nb: 1 / A_jj
-    bool* moves;   // nc: false for immovable contacts
-    double* x;     // dof, work
-    double* z;     // dof, work of ut_system_error
-    double* u;     // N, work of ut_system_error
+    bool local;     // u is the unknown
+    bool convex;    // no shift
+    int d;          // rows of a contact
+    int nc;         // contacts
+    int nb;         // bilateral rows
+    int n;          // rows of all contacts, d nc
+    int N;          // n + nb
+    int dof;        // unknowns
+    Bodies bodies;  // global form
+    double** row;   // local form, W in rows: for each entry, its row in the block of H
+    double* v;      // dof: x*
+    double* q;      // N: velocities without any impulse
+    double* m;      // nc: effective masses
+    double* mb;     // nb: 1 / A_jj
+    bool* moves;    // nc: false for immovable contacts
+    double* column; // local form, dense W: N, masses of the columns
+    double* x;      // dof, work
+    double* z;      // dof, work of ut_system_error
+    double* u;      // N, work of ut_system_error
     Sparse H;
 } System;
 
 /// Prepare a problem: masses, free velocities, and the pattern of H.
 /// @return UT_ERR_CAPACITY, or UT_ERR_ARGUMENT for an M that is not positive definite
 utStatus ut_system_create(const utCoulomb* problem, bool convex, utArena* scratch, System* system);
+
+/// The same with known traces of A_gg. @param trace contacts, then bilateral rows; NULL: not known
+utStatus ut_system_create_with(const utCoulomb* problem, bool convex, const double* trace,
+                               utArena* scratch, System* system);
 
 /// x = x* + M^-1 J'r
 void ut_system_velocity(const System* system, const double* r, double* x);
@@ -133,7 +138,8 @@ void ut_bodies_multiply(const Bodies* bodies, const double* y, double* g);
 double ut_bodies_trace(const utCoulomb* problem, const Bodies* bodies, int g, double* y);
 
 /// u = J v
-void ut_bodies_rows(const utCoulomb* problem, const Bodies* bodies, const double* v, double* u);
+void ut_bodies_rows(const utCoulomb* problem, const utCoulombBlocks* blocks, const double* v,
+                    double* u);
 
 /// g += J'y
 void ut_bodies_add_transposed(const utCoulomb* problem, const Bodies* bodies, const double* y,

@@ -9,7 +9,10 @@
 #include "la/dense/kernel.h"
 #include "system.h"
 
-enum { BODY_DOF = 6 }; // velocities of a free body: pieces of one are joined up to this size
+enum {
+    BODY_DOF = 6,   // velocities of a free body: pieces of one are joined up to this size
+    POINT_ROWS = 3, // rows of a contact point in space
+};
 
 static int size_of(const Bodies* bodies, int node)
 {
@@ -279,16 +282,47 @@ void ut_bodies_divide(const Bodies* bodies, double* y)
     }
 }
 
+// g = M y for a free body
+static void multiply_body(const double* M, const double* y, double* g)
+{
+    for (int i = 0; i < BODY_DOF; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < BODY_DOF; j++) {
+            sum += M[BODY_DOF * i + j] * y[j];
+        }
+        g[i] = sum;
+    }
+}
+
 void ut_bodies_multiply(const Bodies* bodies, const double* y, double* g)
 {
     for (int k = 0; k < bodies->blocks.nodes; k++) {
         const int size = size_of(bodies, k);
         const double* M = bodies->blocks.M + bodies->mass[k];
         const double* y_k = y + bodies->blocks.start[k];
+        if (size == BODY_DOF) {
+            multiply_body(M, y_k, g + bodies->blocks.start[k]);
+            continue;
+        }
         for (int i = 0; i < size; i++) {
             g[bodies->blocks.start[k] + i] = ut_dot(size, M + (size_t)i * (size_t)size, y_k);
         }
     }
+}
+
+// |L^-1 x|^2. @param y size entries, work
+static inline double squared_norm(int size, const double* L, const double* x, double* y)
+{
+    double sum = 0.0;
+    for (int i = 0; i < size; i++) {
+        double value = x[i];
+        for (int k = 0; k < i; k++) {
+            value -= L[(ptrdiff_t)i * size + k] * y[k];
+        }
+        y[i] = value / L[(ptrdiff_t)i * size + i];
+        sum += y[i] * y[i];
+    }
+    return sum;
 }
 
 double ut_bodies_trace(const utCoulomb* problem, const Bodies* bodies, int g, double* y)
@@ -299,40 +333,60 @@ double ut_bodies_trace(const utCoulomb* problem, const Bodies* bodies, int g, do
     for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
         const int node = blocks->node[k];
         const int size = size_of(bodies, node);
+        const double* L = bodies->L + bodies->mass[node];
         for (int i = 0; i < ut_group_rows(problem, g); i++, J += size) {
             if (g < problem->contacts && !ut_coulomb_row_acts(problem, g, i)) {
                 continue;
             }
-            memcpy(y, J, (size_t)size * sizeof *y);
-            ut_chol_solve(size, bodies->L + bodies->mass[node], size, y);
-            trace += ut_dot(size, J, y);
+            trace +=
+                size == BODY_DOF ? squared_norm(BODY_DOF, L, J, y) : squared_norm(size, L, J, y);
         }
     }
     return trace;
 }
 
-void ut_bodies_rows(const utCoulomb* problem, const Bodies* bodies, const double* v, double* u)
+// u += J v for one node of a group. @param J rows x size
+static inline void add_product(int rows, int size, const double* J, const double* v, double* u)
 {
-    const utCoulombBlocks* blocks = &bodies->blocks;
+    for (int i = 0; i < rows; i++) {
+        double sum = 0.0;
+        for (int c = 0; c < size; c++) {
+            sum += J[(ptrdiff_t)i * size + c] * v[c];
+        }
+        u[i] += sum;
+    }
+}
+
+// g += J'y for one node of a group
+static inline void add_transposed(int rows, int size, const double* J, const double* y, double* g)
+{
+    for (int i = 0; i < rows; i++) {
+        for (int c = 0; c < size; c++) {
+            g[c] += J[(ptrdiff_t)i * size + c] * y[i];
+        }
+    }
+}
+
+void ut_bodies_rows(const utCoulomb* problem, const utCoulombBlocks* blocks, const double* v,
+                    double* u)
+{
     const double* J = blocks->J;
-    int row = 0;
     for (int g = 0; g < ut_group_count(problem); g++) {
         const int rows = ut_group_rows(problem, g);
         for (int i = 0; i < rows; i++) {
-            u[row + i] = 0.0;
+            u[i] = 0.0;
         }
         for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
             const int begin = blocks->start[blocks->node[k]];
-            const int end = blocks->start[blocks->node[k] + 1];
-            for (int i = 0; i < rows; i++) {
-                double sum = 0.0;
-                for (int c = begin; c < end; c++) {
-                    sum += *J++ * v[c];
-                }
-                u[row + i] += sum;
+            const int size = blocks->start[blocks->node[k] + 1] - begin;
+            if (rows == POINT_ROWS && size == BODY_DOF) {
+                add_product(POINT_ROWS, BODY_DOF, J, v + begin, u);
+            } else {
+                add_product(rows, size, J, v + begin, u);
             }
+            J += (ptrdiff_t)rows * size;
         }
-        row += rows;
+        u += rows;
     }
 }
 
@@ -341,19 +395,19 @@ void ut_bodies_add_transposed(const utCoulomb* problem, const Bodies* bodies, co
 {
     const utCoulombBlocks* blocks = &bodies->blocks;
     const double* J = blocks->J;
-    int row = 0;
     for (int group = 0; group < ut_group_count(problem); group++) {
         const int rows = ut_group_rows(problem, group);
         for (int k = blocks->first[group]; k < blocks->first[group + 1]; k++) {
             const int begin = blocks->start[blocks->node[k]];
-            const int end = blocks->start[blocks->node[k] + 1];
-            for (int i = 0; i < rows; i++) {
-                for (int c = begin; c < end; c++) {
-                    g[c] += *J++ * y[row + i];
-                }
+            const int size = blocks->start[blocks->node[k] + 1] - begin;
+            if (rows == POINT_ROWS && size == BODY_DOF) {
+                add_transposed(POINT_ROWS, BODY_DOF, J, y, g + begin);
+            } else {
+                add_transposed(rows, size, J, y, g + begin);
             }
+            J += (ptrdiff_t)rows * size;
         }
-        row += rows;
+        y += rows;
     }
 }
 
@@ -430,8 +484,48 @@ static void add_column(const Bodies* bodies, int g, int l, const double* J, Stri
     }
 }
 
+// H += J_k' D J_l for a contact point and two free bodies; the loops have constant lengths.
+static void add_bodies(const double* D, const double* J_k, const double* J_l, double* H)
+{
+    double DJ[POINT_ROWS][BODY_DOF];
+    for (int i = 0; i < POINT_ROWS; i++) {
+        for (int j = 0; j < BODY_DOF; j++) {
+            DJ[i][j] = (D[3 * i] * J_l[j] + D[3 * i + 1] * J_l[BODY_DOF + j]) +
+                       D[3 * i + 2] * J_l[2 * BODY_DOF + j];
+        }
+    }
+    for (int a = 0; a < BODY_DOF; a++) {
+        const double x = J_k[a], y = J_k[BODY_DOF + a], z = J_k[2 * BODY_DOF + a];
+        for (int j = 0; j < BODY_DOF; j++) {
+            H[BODY_DOF * a + j] += (x * DJ[0][j] + y * DJ[1][j]) + z * DJ[2][j];
+        }
+    }
+}
+
+// Are all nodes of a group free bodies?
+static bool has_bodies_only(const Bodies* bodies, int g)
+{
+    bool only = true;
+    for (int k = bodies->blocks.first[g]; k < bodies->blocks.first[g + 1]; k++) {
+        only = only && size_of(bodies, bodies->blocks.node[k]) == BODY_DOF;
+    }
+    return only;
+}
+
 static void add_group(const Bodies* bodies, int g, int rows, const double* D)
 {
+    const int touched = bodies->blocks.first[g + 1] - bodies->blocks.first[g];
+    if (rows == POINT_ROWS && has_bodies_only(bodies, g)) {
+        const double* blocks_of_J = bodies->blocks.J + bodies->entry[g];
+        const ptrdiff_t block = (ptrdiff_t)POINT_ROWS * BODY_DOF;
+        for (int k = 0; k < touched; k++) {
+            for (int l = 0; l < touched; l++) {
+                add_bodies(D, blocks_of_J + k * block, blocks_of_J + l * block,
+                           bodies->H[bodies->first[g] + (size_t)(k * touched + l)]);
+            }
+        }
+        return;
+    }
     const utCoulombBlocks* blocks = &bodies->blocks;
     const double* J = blocks->J + bodies->entry[g];
     Strip strip = {.rows = rows};

@@ -150,11 +150,62 @@ static void add_entry(const System* system, const double* B, int k, const Entry*
     }
 }
 
+// The rows of H of one contact, for a dense W: A + B W diag(m).
+static void assemble_contact(const System* system, const double* A, const double* B, int contact,
+                             double* H)
+{
+    const int d = system->d;
+    const size_t N = (size_t)system->N, first = (size_t)d * (size_t)contact;
+    const double* W = system->problem->W + first * N;
+    for (int i = 0; i < d; i++, H += N) {
+        for (size_t c = 0; c < N; c++) {
+            double sum = 0.0;
+            for (int l = 0; l < d; l++) {
+                sum += B[d * i + l] * W[(size_t)l * N + c];
+            }
+            H[c] = sum * system->column[c];
+        }
+        for (int l = 0; l < d; l++) {
+            H[first + (size_t)l] += A[d * i + l];
+        }
+    }
+}
+
+// All rows of H for a dense W.
+static void assemble_dense(const System* system, const double* A, const double* B, const bool* held,
+                           double regularization)
+{
+    const size_t N = (size_t)system->N, block = (size_t)system->d * (size_t)system->d;
+    double* H = ut_sparse_block(&system->H, 0, 0);
+    for (int k = 0; k < system->N; k++) {
+        system->column[k] = k < system->n ? system->m[k / system->d] : system->mb[k - system->n];
+    }
+    for (int i = 0; i < system->nc; i++) {
+        assemble_contact(system, A + block * (size_t)i, B + block * (size_t)i, i,
+                         H + N * (size_t)system->d * (size_t)i);
+    }
+    for (int j = 0; j < system->nb; j++) {
+        const size_t row = (size_t)system->n + (size_t)j;
+        for (size_t c = 0; c < N; c++) {
+            H[row * N + c] = held[j] ? 0.0 : system->problem->W[row * N + c] * system->column[c];
+        }
+        H[row * N + row] += held[j] ? 1.0 : 0.0;
+    }
+    for (size_t k = 0; k < N; k++) {
+        const bool fixed = k >= (size_t)system->n && held[k - (size_t)system->n];
+        H[k * N + k] += fixed ? 0.0 : regularization;
+    }
+}
+
 void ut_local_assemble_rows(const System* system, const double* A, const double* B,
                             const bool* held, double regularization)
 {
     const utCoulomb* problem = system->problem;
     const int d = system->d;
+    if (problem->W_start == NULL) {
+        assemble_dense(system, A, B, held, regularization);
+        return;
+    }
     for (int k = 0; k < system->N; k++) {
         double* own = own_row(system, k);
         for (int l = 0; k < system->n && l < d; l++) {

@@ -10,6 +10,7 @@
 enum {
     PANEL = 48, // columns factored before the rest of the matrix is updated
     NARROW = 4, // columns factored one by one
+    BODY = 6,   // velocities of a free body
 };
 
 // Factor columns begin ... end-1 one after the other, at most NARROW of them.
@@ -54,8 +55,56 @@ static int factor_panel(int n, double* A, int ld, double tiny, int begin, int en
     return factor_panel(n, A, ld, tiny, middle, end);
 }
 
+// ---- small matrices -----------------------------------------------------------------------------
+
+// The textbook algorithm, for matrices such as the mass of a body. Inlined with a constant n.
+static inline int factor_small(int n, double* A, int ld, double tiny)
+{
+    for (int i = 0; i < n; i++) {
+        double* row = A + entry(ld, i, 0);
+        for (int j = 0; j <= i; j++) {
+            const double* other = A + entry(ld, j, 0);
+            double value = row[j];
+            for (int k = 0; k < j; k++) {
+                value -= row[k] * other[k];
+            }
+            if (j < i) {
+                row[j] = value / other[j];
+            } else if (value > tiny) {
+                row[j] = sqrt(value);
+            } else {
+                return i;
+            }
+        }
+    }
+    return n;
+}
+
+static inline void solve_small(int n, const double* L, int ld, double* x)
+{
+    for (int i = 0; i < n; i++) {
+        double value = x[i];
+        for (int k = 0; k < i; k++) {
+            value -= L[entry(ld, i, k)] * x[k];
+        }
+        x[i] = value / L[entry(ld, i, i)];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        double value = x[i];
+        for (int k = n - 1; k > i; k--) {
+            value -= L[entry(ld, k, i)] * x[k];
+        }
+        x[i] = value / L[entry(ld, i, i)];
+    }
+}
+
+// ---- any size -----------------------------------------------------------------------------------
+
 int ut_chol_factor(int n, double* A, int ld, double tiny)
 {
+    if (n == BODY && ld == BODY) {
+        return factor_small(BODY, A, BODY, tiny);
+    }
     for (int begin = 0; begin < n; begin += PANEL) {
         const int end = least(begin + PANEL, n);
         const int reached = factor_panel(n, A, ld, tiny, begin, end);
@@ -70,6 +119,15 @@ int ut_chol_factor(int n, double* A, int ld, double tiny)
 
 void ut_chol_solve(int n, const double* L, int ld, double* x)
 {
+    if (n == BODY && ld == BODY) {
+        solve_small(BODY, L, BODY, x);
+        return;
+    }
     ut_lower_solve(n, L, ld, false, x);
     ut_lower_solve_transposed(n, L, ld, false, x);
+}
+
+void ut_chol_half_solve(int n, const double* L, int ld, double* x)
+{
+    ut_lower_solve(n, L, ld, false, x);
 }

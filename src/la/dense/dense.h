@@ -24,6 +24,9 @@ int ut_chol_factor(int n, double* A, int ld, double tiny);
 /// x = (L L^T)^-1 x
 void ut_chol_solve(int n, const double* L, int ld, double* x);
 
+/// x = L^-1 x, so that |x|^2 becomes x'A^-1 x.
+void ut_chol_half_solve(int n, const double* L, int ld, double* x);
+
 // ---- LDL^T: A = L D L^T, L unit lower, D diagonal with entries of either sign -------------------
 
 /// Factor in place without pivoting: the strict lower triangle becomes L, d the diagonal of D. The

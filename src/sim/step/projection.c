@@ -112,8 +112,12 @@ static utStatus find_displacement(Step* step, double* dq)
     memset(zero, 0, (size_t)model->nv * sizeof *zero);
     const int rows = copy_with_gaps(step, contact, row);
     const int islands = ut_contact_islands(model, step->active.contacts, contact, rows, row, root);
+    IslandIndex index;
+    UT_TRY(ut_contact_index(model, islands, step->active.contacts, contact, rows, row, root,
+                            &step->arena, &index));
     ContactScene scene = step->scene;
     scene.v_free = zero;
+    scene.index = &index;
     ut_step_find_mass(step);
     for (int k = 0; k < islands; k++) {
         UT_TRY(solve_island(step, &scene, k, contact, rows, row));

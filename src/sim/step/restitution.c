@@ -44,15 +44,24 @@ static void mark_bouncing(Step* step)
     }
 }
 
-// @param island -1: all @return how many contacts bounce
-static int count_bouncing(const Step* step, int island)
+static bool any_bounces(const Step* step)
 {
-    int count = 0;
+    bool any = false;
     for (int i = 0; i < step->active.contacts; i++) {
-        const utContact* c = &step->active.contact[i];
-        count += c->rebound > 0.0 && (island < 0 || c->island == island);
+        any = any || step->active.contact[i].rebound > 0.0;
     }
-    return count;
+    return any;
+}
+
+// Does a contact of the island bounce?
+static bool island_bounces(const Step* step, int island)
+{
+    const IslandIndex* index = step->scene.index;
+    bool any = false;
+    for (int k = index->first_contact[island]; k < index->first_contact[island + 1]; k++) {
+        any = any || step->active.contact[index->contact[k]].rebound > 0.0;
+    }
+    return any;
 }
 
 // ---- work ---------------------------------------------------------------------------------------
@@ -125,11 +134,12 @@ static double allowed_work(const utContact* c, double u_free, double r)
 static double find_scale(const Step* step, int island, const double* u_free, const Solution* none,
                          const Solution* all)
 {
+    const IslandIndex* index = step->scene.index;
+    const int* contact = index->contact + index->first_contact[island];
+    const int contacts = index->first_contact[island + 1] - index->first_contact[island];
     double W0 = 0.0, W1 = 0.0, W2 = 0.0, size = 0.0; // W0 + W1 s + W2 s^2
-    for (int i = 0; i < 6 * step->active.contacts; i++) {
-        if (step->active.contact[i / 6].island != island) {
-            continue;
-        }
+    for (int k = 0; k < 6 * contacts; k++) {
+        const int i = 6 * contact[k / 6] + k % 6;
         const double dr = all->r[i] - none->r[i], du = all->u[i] - none->u[i];
         const double u = 0.5 * (u_free[i] + none->u[i]);
         W0 += none->r[i] * u;
@@ -214,9 +224,11 @@ static void clear_impulses(Step* step, int island)
 
 static utStatus solve_moreau(Step* step, int island, const utContact* bare, const Solution* none)
 {
-    for (int i = 0; i < step->active.contacts; i++) {
+    const IslandIndex* index = step->scene.index;
+    for (int k = index->first_contact[island]; k < index->first_contact[island + 1]; k++) {
+        const int i = index->contact[k];
         utContact* c = &step->active.contact[i];
-        if (c->island == island && c->rebound > 0.0) {
+        if (c->rebound > 0.0) {
             c->b[0] = bare[i].b[0] - c->rebound;
         }
     }
@@ -435,7 +447,7 @@ utStatus ut_step_restitution(Step* step)
     if (!step->instant) {
         mark_bouncing(step);
     }
-    if (count_bouncing(step, -1) == 0) {
+    if (!any_bounces(step)) {
         return UT_OK;
     }
     Solution none;
@@ -446,7 +458,7 @@ utStatus ut_step_restitution(Step* step)
     }
     store(step, bare, &none);
     for (int k = 0; k < step->active.islands; k++) {
-        if (count_bouncing(step, k) > 0) {
+        if (island_bounces(step, k)) {
             UT_TRY(bounce(step, k, bare, &none));
         }
     }

@@ -33,6 +33,26 @@ static void scatter(Step* step, const IslandProblem* problem, const double* r)
     }
 }
 
+// The velocities of the island's nodes before the step. A compliant row has that of its impulse.
+// @param v dof
+static void gather_velocities(const Step* step, const IslandProblem* problem, const double* r,
+                              double* v)
+{
+    const utModel* model = step->sim->model;
+    const size_t rows = (size_t)problem->coulomb.dimension * (size_t)problem->coulomb.contacts;
+    for (int k = 0; k < problem->trees; k++) {
+        const utModelTree* tree = &model->tree[problem->tree[k]];
+        memcpy(v, step->v + tree->dof, (size_t)tree->dofs * sizeof *v);
+        v += tree->dofs;
+    }
+    for (int j = 0; j < problem->coulomb.bilaterals; j++) {
+        const double compliance = step->active.row[problem->row[j]].compliance;
+        if (compliance > 0.0) {
+            *v++ = compliance * r[rows + (size_t)j];
+        }
+    }
+}
+
 // The tolerance of an island's solver.
 static double choose_tolerance(const Step* step, const IslandProblem* problem)
 {
@@ -111,13 +131,17 @@ static utIslandOutcome find_outcome(const utSim* sim, bool solved, utCoulombOutc
 utStatus ut_step_solve_island(Step* step, int island, bool warm)
 {
     utSim* sim = step->sim;
+    if (sim->settings.tier == UT_TIER_BUDGET) {
+        return ut_budget_sweep_island(step, island);
+    }
     utArena arena = step->arena;
     IslandProblem problem;
     UT_TRY(ut_contact_problem(&step->scene, &sim->work.mass, island, step->active.contacts,
                               step->active.contact, step->active.rows, step->active.row,
                               &sim->settings.section, &arena, &problem));
     double* r = UT_PUSH(&arena, double, ut_coulomb_rows(&problem.coulomb));
-    if (r == NULL) {
+    double* v_start = UT_PUSH(&arena, double, problem.coulomb.dof);
+    if (ut_arena_failed(&arena)) {
         return UT_ERR_CAPACITY;
     }
     utCoulombDef def = ut_coulomb_def();
@@ -125,11 +149,14 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     UT_TRY(ut_contact_velocity_scale(&step->scene, &problem, step->active.contact, arena,
                                      &problem.coulomb.speed));
     def.tolerance = choose_tolerance(step, &problem);
+    ut_contact_ignore_rounding(ROUNDING_GAP * sim->settings.tolerance, &problem);
     def.warm_start = warm;
     def.convex = sim->settings.traits->convex;
     def.lcp = sim->settings.lcp_solver;
     set_lcp(step, &def);
     gather(step, &problem, r);
+    gather_velocities(step, &problem, r, v_start);
+    def.v_start = v_start;
     UT_TRY(ut_coulomb_solve(&problem.coulomb, sim->settings.solver, &def, arena, r, &info));
     if (sim->model->options.minnorm && info.outcome == UT_COULOMB_SOLVED) {
         UT_TRY(choose_least(sim, &problem.coulomb, arena, r));
@@ -168,22 +195,28 @@ utStatus ut_step_find_impulses(Step* step)
 {
     utSim* sim = step->sim;
     ActiveSet* active = &step->active;
-    utArena scratch = step->arena;
-    int* root = UT_PUSH(&scratch, int, 2 * sim->model->ntree);
+    int* root = UT_PUSH(&step->arena, int, 2 * sim->model->ntree);
     if (root == NULL) {
         return UT_ERR_CAPACITY;
     }
     active->islands = ut_contact_islands(sim->model, active->contacts, active->contact,
                                          active->rows, active->row, root);
+    IslandIndex* index = UT_PUSH(&step->arena, IslandIndex, 1);
     active->island = UT_PUSH(&step->arena, utIsland, active->islands);
-    if (active->island == NULL) {
+    if (ut_arena_failed(&step->arena)) {
         return UT_ERR_CAPACITY;
     }
+    UT_TRY(ut_contact_index(sim->model, active->islands, active->contacts, active->contact,
+                            active->rows, active->row, root, &step->arena, index));
+    step->scene.index = index;
     const bool warm =
         ut_warm_start(step->warm.count, step->warm.impulse, step->warm_scale, active->contacts,
                       active->contact, active->rows, active->row) > 0;
     if (active->islands > 0) {
         ut_step_find_mass(step);
+    }
+    if (sim->settings.tier == UT_TIER_BUDGET) {
+        return ut_budget_sweep(step);
     }
     for (int k = 0; k < active->islands; k++) {
         UT_TRY(sim->settings.traits->acceleration ? ut_step_solve_acceleration(step, k)
