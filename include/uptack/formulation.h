@@ -100,6 +100,7 @@ typedef enum utRung {
     UT_RUNG_IPM,         ///< interior point
     UT_RUNG_POLISH,   ///< proximal Newton from there, with frozen and then with live contact states
     UT_RUNG_PROXIMAL, ///< a longer proximal Newton
+    UT_RUNG_PATH,     ///< the central path, followed by its arc length
     UT_RUNG_NEWTON,   ///< local form: Newton on Alart and Curnier's function
     UT_RUNG_POLYGONS, ///< circles given by W: LCPs of ever finer polygons
     UT_RUNG_IPM_HEAVY, ///< interior point from other starts, each followed by a proximal Newton

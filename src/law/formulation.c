@@ -84,6 +84,7 @@ const char* ut_rung_name(utRung rung)
         [UT_RUNG_IPM] = "ipm",
         [UT_RUNG_POLISH] = "polish",
         [UT_RUNG_PROXIMAL] = "proximal",
+        [UT_RUNG_PATH] = "path",
         [UT_RUNG_NEWTON] = "newton",
         [UT_RUNG_POLYGONS] = "polygons",
         [UT_RUNG_IPM_HEAVY] = "ipm_heavy",

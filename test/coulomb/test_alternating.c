@@ -10,6 +10,7 @@
 
 #include "coulomb/solvers/body_sweeps.h"
 #include "coulomb/solvers/second_order.h"
+#include "four_contacts.h"
 #include "test.h"
 
 // ---- one particle -------------------------------------------------------------------------------
@@ -92,59 +93,6 @@ TEST(a_sweep_opens_a_particle_that_rises)
 }
 
 // ---- a problem made from its answer -------------------------------------------------------------
-
-enum { CONTACTS = 4, ROWS = 3 * CONTACTS };
-
-typedef struct Made {
-    utSection circle;
-    double mu[CONTACTS];
-    double M[ROWS * ROWS], J[ROWS * ROWS], f[ROWS], b[ROWS];
-    double r[ROWS]; // the answer: stick, slip, open, slip
-} Made;
-
-static utCoulomb make(uint64_t seed, Made* p)
-{
-    static const double u[ROWS] = {0, 0, 0, 0, 0.6, -0.8, 0.7, 0.3, 0.1, 0, -1.2, 0.5};
-    static const double r[ROWS] = {1.5, 0.1, -0.2, 1.2, -0.6 * 0.6, 0.8 * 0.6,
-                                   0,   0,   0,    1.3, 1.2,        -0.5};
-    utRng rng = ut_rng(seed, 0);
-    memset(p, 0, sizeof *p);
-    p->circle = ut_section_circle();
-    memcpy(p->r, r, sizeof r);
-    for (int i = 0; i < CONTACTS; i++) {
-        p->mu[i] = i == 3 ? 1.0 : 0.5; // 1.3 = |r_t| of contact 3, and 0.6 = 0.5 1.2 of contact 1
-    }
-    double v[ROWS];
-    for (int i = 0; i < ROWS; i++) {
-        p->M[i * ROWS + i] = ut_rng_range(&rng, 1.0, 2.0);
-        p->f[i] = ut_rng_range(&rng, -1.0, 1.0);
-        v[i] = p->f[i];
-        for (int k = 0; k < ROWS; k++) {
-            p->J[i * ROWS + k] = (i == k) + ut_rng_range(&rng, -0.1, 0.1);
-        }
-    }
-    for (int k = 0; k < ROWS; k++) {
-        for (int i = 0; i < ROWS; i++) {
-            v[k] += p->J[i * ROWS + k] * r[i];
-        }
-        v[k] /= p->M[k * ROWS + k];
-    }
-    for (int i = 0; i < ROWS; i++) {
-        p->b[i] = u[i];
-        for (int k = 0; k < ROWS; k++) {
-            p->b[i] -= p->J[i * ROWS + k] * v[k];
-        }
-    }
-    return (utCoulomb){.dimension = 3,
-                       .contacts = CONTACTS,
-                       .dof = ROWS,
-                       .mu = p->mu,
-                       .section = &p->circle,
-                       .M = p->M,
-                       .J = p->J,
-                       .f = p->f,
-                       .b = p->b};
-}
 
 // From an error of 1e-3 Newton squares it to 1e-6 and 1e-12; the regularization of 1e-6 changes less.
 // A wrong derivative would gain a digit per step at most.

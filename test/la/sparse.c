@@ -300,6 +300,45 @@ TEST(rows_are_exchanged_within_a_front)
     CHECK(!ut_sparse_factor(&s, true)); // indefinite
 }
 
+// The determinant by expansion along the first row. @param skip columns that are taken, as bits
+static double determinant(int n, const double* A, int row, unsigned skip)
+{
+    double sum = 0.0;
+    double sign = 1.0;
+    for (int j = 0; j < n; j++) {
+        if ((skip >> j & 1U) == 0) {
+            const double minor = row == n - 1 ? 1.0 : determinant(n, A, row + 1, skip | 1U << j);
+            sum += sign * A[at(n, row, j)] * minor;
+            sign = -sign;
+        }
+    }
+    return sum;
+}
+
+TEST(the_sign_of_a_determinant_is_that_of_its_expansion)
+{
+    utRng rng = ut_rng(31, 0);
+    int positive = 0;
+    for (int k = 0; k < 200; k++) {
+        utArena arena = test_arena();
+        const Graph g = k % 2 == 0 ? star(&arena, 3, 2) : grid(&arena, 2, 2, 2);
+        Sparse s = plan(&g, &arena);
+        fill(&s, &rng, false);
+        for (int a = 0; a < s.nodes; a++) {
+            double* block = ut_sparse_block(&s, a, a);
+            for (int i = 0; i < 4; i++) {
+                block[i] = ut_rng_range(&rng, -2.0, 2.0);
+            }
+        }
+        const double by_expansion = determinant(s.n, dense_of(&s, &arena), 0, 0);
+        CHECK(fabs(by_expansion) > 1e-9);
+        CHECK(ut_sparse_factor(&s, false));
+        CHECK_INT(ut_sparse_sign(&s), by_expansion > 0.0 ? 1 : -1);
+        positive += by_expansion > 0.0;
+    }
+    CHECK(positive > 50 && positive < 150);
+}
+
 // Two rows of a leaf are equal but for d on the diagonal: A is regular through what the rows say
 // about the centre, but a pivot within the leaf is of the size of d and what it is divided into
 // about 1 / d. The answer is off by that much more, and refinement takes it back.

@@ -36,6 +36,7 @@ enum {
     ALTERNATING_SWEEPS = 30000, // of Gauss-Seidel in turn with Newton,
     ALTERNATING_EARLY = 100, // whose factorizations are limited to these before the interior point,
     ALTERNATING_LATE = 300,  // and to these after it
+    PATH_LIMIT = 2000,       // of the central path
     LONG_LIMIT = 400,        // factorizations of the last proximal Newton
     REFINING_STEPS = 2,      // factorizations from an answer toward rounding
     RELIEF_ROUNDS = 4,       // of the removal of self-stress
@@ -465,6 +466,23 @@ static utStatus try_interior(Ladder* ladder, utArena scratch)
                             : UT_OK;
 }
 
+// The central path from its own start. Impulses that are no answer are forgotten: they lie on the way.
+static utStatus try_path(Ladder* ladder, utArena scratch)
+{
+    double* r = ut_coulomb_push(&scratch, 1, ladder->system.N);
+    double bilateral = 0.0;
+    if (r == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(ut_central_path_run(&ladder->system, remaining(ladder, PATH_LIMIT),
+                               ladder->def->tolerance, scratch, r, &ladder->count));
+    if (ut_system_error(&ladder->system, r, &bilateral) <= ladder->def->tolerance) {
+        copy(ladder, r, ladder->r);
+        judge(ladder, UT_RUNG_PATH);
+    }
+    return UT_OK;
+}
+
 // The interior point with other settings, in the order of the rungs UT_RUNG_IPM_HEAVY ...
 // UT_RUNG_IPM_LAGGED: heavy contacts have large impulses at the start and large weights; all
 // contacts start alike; the shift is smoothed; the shift is not differentiated.
@@ -559,6 +577,9 @@ static utStatus try_all(Ladder* ladder, utArena scratch)
     }
     if (unsolved(ladder)) {
         UT_TRY(try_interior(ladder, scratch));
+    }
+    if (unsolved(ladder) && ut_central_path_applies(system)) {
+        UT_TRY(try_path(ladder, scratch));
     }
     if (unsolved(ladder) && alternating_applies(ladder) && !alternating_first(ladder)) {
         UT_TRY(try_alternating(ladder, ladder->given, ALTERNATING_LATE, scratch));

@@ -89,6 +89,14 @@ double ut_alternating_gain(const System* system);
 utStatus ut_alternating_run(System* system, int max_sweeps, int limit, double tolerance,
                             utArena scratch, double* r, int* count);
 
+/// Can the central path be followed? Contacts with circles that can move, and no scalar rows.
+bool ut_central_path_applies(const System* system);
+
+/// Follow the central path by its arc length (central_path.c); else as ut_interior_run.
+/// @param limit factorizations
+utStatus ut_central_path_run(System* system, int limit, double tolerance, utArena scratch,
+                             double* r, int* count);
+
 // ---- self-stress (self_stress.c) ----------------------------------------------------------------
 
 /// The largest |r_i| V over m_i V^2 + |J'r|^2 in the norm of M^-1, which is twice the energy of the

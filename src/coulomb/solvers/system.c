@@ -209,6 +209,15 @@ void ut_system_velocity(const System* system, const double* r, double* x)
     }
 }
 
+void ut_system_change(const System* system, const double* r, double* x)
+{
+    memset(x, 0, (size_t)system->dof * sizeof *x);
+    ut_system_add_transposed(system, r, x);
+    if (!system->local) {
+        ut_bodies_divide(&system->bodies, x);
+    }
+}
+
 void ut_system_momentum(const System* system, const double* x, double* g)
 {
     double* difference = system->local ? g : system->x;

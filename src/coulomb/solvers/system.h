@@ -67,6 +67,9 @@ utStatus ut_system_create_with(const utCoulomb* problem, bool convex, const doub
 /// x = x* + M^-1 J'r
 void ut_system_velocity(const System* system, const double* r, double* x);
 
+/// x = M^-1 J'r
+void ut_system_change(const System* system, const double* r, double* x);
+
 /// u = J x + b, or J x. @param x dof @param u N
 void ut_system_rows(const System* system, bool shifted, const double* x, double* u);
 

@@ -399,3 +399,17 @@ void ut_front_solve(const Sparse* s, const double* b, double* x)
         }
     }
 }
+
+int ut_sparse_sign(const Sparse* sparse)
+{
+    int sign = 1;
+    for (int f = 0; f < sparse->plan.fronts; f++) {
+        const SparseFront* front = &sparse->plan.front[f];
+        for (int j = 0; j < front->pivots; j++) {
+            const bool exchanged = sparse->swap[front->at + j] != j;
+            const bool negative = sparse->inverse[front->at + j] < 0.0;
+            sign = exchanged != negative ? -sign : sign;
+        }
+    }
+    return sign;
+}

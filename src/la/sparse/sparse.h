@@ -116,6 +116,9 @@ double* ut_sparse_block(const Sparse* sparse, int a, int b);
 /// @return false when A is not finite, not positive definite or a pivot is below 1e-14 of its front
 bool ut_sparse_factor(Sparse* sparse, bool symmetric);
 
+/// The sign of the determinant of A after a successful LU factorization. @return 1 or -1
+int ut_sparse_sign(const Sparse* sparse);
+
 /// y = A x; x and y do not overlap. A counts as symmetric if the last ut_sparse_factor was called
 /// so, even if it failed; before the first one A is not symmetric.
 void ut_sparse_multiply(const Sparse* sparse, const double* x, double* y);
