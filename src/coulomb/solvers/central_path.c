@@ -28,7 +28,8 @@ enum {
     MAX_CORRECTIONS = 2,  // of a step before it is halved
     MAX_SHORTENINGS = 60, // of a step until it stays within the cones
     MAX_OF_START = 600,   // factorizations from one start
-    FINISH_STEPS = 12,    // factorizations of a try to finish by the proximal Newton
+    SHORT_FINISH = 10,    // factorizations of an early try to finish by the proximal Newton,
+    FINISH_STEPS = 30,    // and of a later one, or of Newton by bodies
 };
 
 static const double SMOOTHING = 0.1;    // e over tau / (mean mass V)
@@ -566,8 +567,7 @@ static utStatus finish(Path* path, double tolerance, utArena scratch, double* r,
     if (polished == NULL) {
         return UT_ERR_CAPACITY;
     }
-    settings.start = fmax(1e-6, fmin(1e-3, *E));
-    settings.limit = FINISH_STEPS;
+    settings.limit = *E < NEWTON ? FINISH_STEPS : SHORT_FINISH;
     memcpy(polished, r, (size_t)system->N * sizeof *r);
     UT_TRY(ut_proximal_run(system, &settings, tolerance, scratch, polished, count));
     double E_polished = ut_system_error(system, polished, &bilateral);

@@ -444,28 +444,6 @@ static utStatus try_sweeps_and_polish(Ladder* ladder, utArena scratch)
     return UT_OK;
 }
 
-// The interior point with its usual settings, then rungs that improve its result.
-static utStatus try_interior(Ladder* ladder, utArena scratch)
-{
-    const bool large = sweeps_apply(ladder);
-    Interior settings = ut_interior_settings();
-    settings.short_step_shift = large ? 0.8 : settings.short_step_shift;
-    UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, settings));
-    UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
-    if (unsolved(ladder) && large) {
-        UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, ut_interior_settings()));
-        UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
-    }
-    if (unsolved(ladder) && large) {
-        UT_TRY(try_sweeps_and_polish(ladder, scratch));
-    }
-    if (unsolved(ladder) && ladder->system.local) {
-        UT_TRY(try_newton(ladder, scratch));
-    }
-    return unsolved(ladder) ? proximal(ladder, scratch, UT_RUNG_PROXIMAL, ut_proximal_safe())
-                            : UT_OK;
-}
-
 // The central path from its own start. Impulses that are no answer are forgotten: they lie on the way.
 static utStatus try_path(Ladder* ladder, utArena scratch)
 {
@@ -481,6 +459,31 @@ static utStatus try_path(Ladder* ladder, utArena scratch)
         judge(ladder, UT_RUNG_PATH);
     }
     return UT_OK;
+}
+
+// The interior point with its usual settings, then rungs that improve its result.
+static utStatus try_interior(Ladder* ladder, utArena scratch)
+{
+    const bool large = sweeps_apply(ladder);
+    Interior settings = ut_interior_settings();
+    settings.short_step_shift = large ? 0.8 : settings.short_step_shift;
+    UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, settings));
+    UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
+    if (unsolved(ladder) && ut_central_path_applies(&ladder->system)) {
+        UT_TRY(try_path(ladder, scratch));
+    }
+    if (unsolved(ladder) && large) {
+        UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, ut_interior_settings()));
+        UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
+    }
+    if (unsolved(ladder) && large) {
+        UT_TRY(try_sweeps_and_polish(ladder, scratch));
+    }
+    if (unsolved(ladder) && ladder->system.local) {
+        UT_TRY(try_newton(ladder, scratch));
+    }
+    return unsolved(ladder) ? proximal(ladder, scratch, UT_RUNG_PROXIMAL, ut_proximal_safe())
+                            : UT_OK;
 }
 
 // The interior point with other settings, in the order of the rungs UT_RUNG_IPM_HEAVY ...
@@ -577,9 +580,6 @@ static utStatus try_all(Ladder* ladder, utArena scratch)
     }
     if (unsolved(ladder)) {
         UT_TRY(try_interior(ladder, scratch));
-    }
-    if (unsolved(ladder) && ut_central_path_applies(system)) {
-        UT_TRY(try_path(ladder, scratch));
     }
     if (unsolved(ladder) && alternating_applies(ladder) && !alternating_first(ladder)) {
         UT_TRY(try_alternating(ladder, ladder->given, ALTERNATING_LATE, scratch));
