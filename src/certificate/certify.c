@@ -218,7 +218,7 @@ static bool has_valid_stages(const utStepReport* report)
 static utStatus run_tests(Judge* judge, double tolerance, utArena scratch,
                           utCertificate* certificate)
 {
-    utCertificate c = {.contact = -1};
+    utCertificate c = {.contact = -1, .sleeping = ut_certify_count_sleeping(judge->report)};
     bool missing = false, actuators = false;
     UT_TRY(ut_certify_actuators(judge, scratch, &actuators));
     UT_TRY(ut_certify_missing(judge, scratch, &missing));
@@ -313,6 +313,13 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
     const utCertificateReason reason = find_obstacle(&judge);
     if (reason != UT_REASON_NONE) {
         *certificate = ut_certify_failed(reason);
+        return UT_OK;
+    }
+    if (ut_certify_nothing_moves(report)) {
+        *certificate = (utCertificate){.passed = true,
+                                       .contact = -1,
+                                       .sleeping = report->model->ntree,
+                                       .V = report->h * ut_vec3_norm(report->gravity)};
         return UT_OK;
     }
     judge.product = ut_section_rolling();

@@ -16,13 +16,16 @@ static void push_arrays(const utModel* model, utArena* arena, SimState* state)
     state->act = UT_PUSH(arena, double, model->na);
     state->mocap_pos = UT_PUSH(arena, double, 3 * model->nmocap);
     state->mocap_quat = UT_PUSH(arena, double, 4 * model->nmocap);
+    state->sleep.tree = UT_PUSH(arena, TreeSleep, state->sleep.trees);
+    state->sleep.ctrl = UT_PUSH(arena, double, state->sleep.controls);
 }
 
-utStatus ut_state_create(const utModel* model, const utAllocator* allocator, utArena* arena,
-                         SimState* state)
+utStatus ut_state_create(const utModel* model, const utAllocator* allocator, bool sleeps,
+                         utArena* arena, SimState* state)
 {
     enum { FIRST_BLOCK = 1 << 14 };
-    SimState s = {0};
+    SimState s = {.sleep.trees = sleeps ? model->ntree : 0,
+                  .sleep.controls = sleeps ? model->nu : 0};
     push_arrays(model, arena, &s);
     if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
@@ -33,6 +36,8 @@ utStatus ut_state_create(const utModel* model, const utAllocator* allocator, utA
     memset(s.act, 0, (size_t)model->na * sizeof *s.act);
     memset(s.mocap_pos, 0, (size_t)(3 * model->nmocap) * sizeof *s.mocap_pos);
     memset(s.mocap_quat, 0, (size_t)(4 * model->nmocap) * sizeof *s.mocap_quat);
+    memset(s.sleep.ctrl, 0, (size_t)s.sleep.controls * sizeof *s.sleep.ctrl);
+    ut_state_wake(&s);
     *state = s;
     return UT_OK;
 }
@@ -73,6 +78,17 @@ utStatus ut_state_reserve(SimState* state, int impulses, int modes)
     return UT_OK;
 }
 
+// Trees are awake when the other state has no sleeping.
+static void copy_sleep(const SleepState* from, SimState* to)
+{
+    if (from->trees != to->sleep.trees || from->controls != to->sleep.controls) {
+        ut_state_wake(to);
+        return;
+    }
+    copy(to->sleep.tree, from->tree, from->trees, sizeof *from->tree);
+    copy(to->sleep.ctrl, from->ctrl, from->controls, sizeof *from->ctrl);
+}
+
 utStatus ut_state_copy(const utModel* model, const SimState* from, SimState* to)
 {
     UT_TRY(ut_state_reserve(to, from->warm.count, from->modes.count));
@@ -90,12 +106,16 @@ utStatus ut_state_copy(const utModel* model, const SimState* from, SimState* to)
     to->warm.h = from->warm.h;
     copy(to->modes.entry, from->modes.entry, from->modes.count, sizeof *to->modes.entry);
     to->modes.count = from->modes.count;
+    copy_sleep(&from->sleep, to);
     return UT_OK;
 }
 
 utStatus ut_state_push(const utModel* model, const SimState* from, utArena* arena, SimState* to)
 {
-    SimState s = {.warm.capacity = from->warm.count, .modes.capacity = from->modes.count};
+    SimState s = {.warm.capacity = from->warm.count,
+                  .modes.capacity = from->modes.count,
+                  .sleep.trees = from->sleep.trees,
+                  .sleep.controls = from->sleep.controls};
     push_arrays(model, arena, &s);
     s.warm.impulse = UT_PUSH(arena, WarmImpulse, s.warm.capacity);
     s.modes.entry = UT_PUSH(arena, ModeEntry, s.modes.capacity);
@@ -106,8 +126,16 @@ utStatus ut_state_push(const utModel* model, const SimState* from, utArena* aren
     return ut_state_copy(model, from, to);
 }
 
+void ut_state_wake(SimState* state)
+{
+    for (int t = 0; t < state->sleep.trees; t++) {
+        state->sleep.tree[t] = (TreeSleep){.group = -1};
+    }
+}
+
 void ut_state_restart(SimState* state, double time, double dt)
 {
+    ut_state_wake(state);
     state->time = time;
     state->start = time;
     state->steps = 0;
@@ -182,6 +210,9 @@ utStatus ut_sim_adopt(utSim* sim, SimState* state, double dt)
         state->modes.count = 0;
     }
     UT_TRY(ut_sim_set_state(sim, state));
+    if (dt != sim->settings.dt) {
+        ut_state_wake(&sim->state); // the certificates of sleeping trees are those of another dt
+    }
     sim->last.valid = false;
     sim->last.taken = false;
     return UT_OK;
@@ -260,6 +291,7 @@ utStatus ut_sim_set_act(utSim* sim, const double* act, utError* err)
     const utModel* model = sim->model;
     UT_TRY(ut_sim_check_finite("act", model->na, act, err));
     copy(sim->state.act, act, act != NULL ? model->na : 0, sizeof *act);
+    ut_state_wake(&sim->state);
     sim->last.valid = false;
     return UT_OK;
 }

@@ -330,6 +330,9 @@ utStatus ut_certify_impulse_residual(Judge* judge, utArena scratch)
                 judge->v_next[i] - judge->motion.v_free_recomputed[i] - judge->temp[i];
         }
     }
+    if (report->asleep != NULL) {
+        ut_certify_clear_sleeping(judge);
+    }
     return UT_OK;
 }
 
