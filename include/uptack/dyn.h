@@ -39,6 +39,10 @@ typedef struct utKinematics {
     utMotion* velocity; ///< nbody: twists
     utMotion* rate;     ///< nv: rate of change of `axis`
     utMotion* bias;     ///< nbody: spatial acceleration for a = 0, without gravity
+    const bool*
+        still; ///< ntree: trees at rest, whose v is 0 and whose twists are 0 already. They are
+               ///< placed and have energy, but moves, masses and forces leave them out: their
+               ///< results are 0; NULL: none
 } utKinematics;
 
 /// @param keep holds the arrays

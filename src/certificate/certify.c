@@ -341,6 +341,7 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
     UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.kin_end));
     ut_kinematics_place(&judge.kin_end, report->q_next, report->mocap_pos_next,
                         report->mocap_quat_next);
+    ut_certify_leave_out_sleeping(&judge);
     judge.kin_contact = judge.kin_start;
     judge.kin_mass = judge.kin_start;
     if (report->midpoint && !report->instant) {

@@ -329,6 +329,9 @@ bool ut_certify_nothing_moves(const utStepReport* report);
 /// Number of trees that sleep.
 int ut_certify_count_sleeping(const utStepReport* report);
 
+/// Let moves, masses and forces leave the trees out that sleep. kin_start and kin_end are placed.
+void ut_certify_leave_out_sleeping(Judge* judge);
+
 /// Clear the residuals of the trees that sleep.
 void ut_certify_clear_sleeping(Judge* judge);
 

@@ -35,7 +35,10 @@ void ut_kinematics_set_velocities(utKinematics* kin, const double* v,
     const utMotion still = {0};
     kin->velocity[0] = still;
     for (int b = 1; b < model->nbody; b++) {
-        const int mocap = model->body[b].mocap;
+        const int mocap = model->body[b].mocap, tree = model->body[b].tree;
+        if (tree >= 0 && ut_dyn_skips(kin, tree, NULL)) {
+            continue;
+        }
         if (mocap < 0) {
             set_velocity(kin, v, b);
         } else {
@@ -117,6 +120,8 @@ void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* moca
         }
     }
     for (int t = 0; t < model->ntree; t++) {
-        ut_dyn_move_tree(kin, v, t);
+        if (!ut_dyn_skips(kin, t, NULL)) {
+            ut_dyn_move_tree(kin, v, t);
+        }
     }
 }

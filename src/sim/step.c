@@ -139,9 +139,6 @@ static utStatus relinearize(Step* step)
 utStatus ut_step_make_awake(Step* step)
 {
     UT_TRY(ut_step_set_up(step));
-    if (ut_sleep_woke(step)) {
-        return UT_OK; // the caller makes the step again
-    }
     if (step->sim->settings.tier == UT_TIER_BUDGET) {
         return ut_budget_make(step);
     }

@@ -39,14 +39,10 @@ bool ut_sleep_mocap_moves(const Step* step, int mocap);
 
 /// Wake the trees that a contact or row joins with a moving body, and drop contacts and rows among
 /// trees that sleep.
-void ut_sleep_filter_contacts(Step* step);
-void ut_sleep_filter_rows(Step* step);
-
-/// Has a contact or row of this step woken a tree?
-static inline bool ut_sleep_woke(const Step* step)
-{
-    return step->woke != NULL && *step->woke;
-}
+/// @return UT_ERR_NOT_TAKEN when trees woke: ut_sleep_make makes the step again, because it has no
+///         masses and forces of them
+utStatus ut_sleep_filter_contacts(Step* step);
+utStatus ut_sleep_filter_rows(Step* step);
 
 // ---- a step with sleeping trees (still.c) -------------------------------------------------------
 

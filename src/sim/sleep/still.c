@@ -75,12 +75,24 @@ static double largest_E(const Step* step)
     return E;
 }
 
+// Make the step; masses and forces leave sleeping trees out.
+static utStatus make_with_sleepers(Step* step)
+{
+    utKinematics* kin = &step->sim->work.kin;
+    ut_step_place_bodies(step); // with sleeping trees, which have the twist 0 from then on
+    kin->still = step->asleep;
+    const utStatus status = ut_step_make_awake(step);
+    kin->still = NULL; // the array ends with the step
+    return status;
+}
+
 utStatus ut_sleep_make(Step* step)
 {
     UT_TRY(ut_sleep_begin(step));
     if (step->asleep == NULL) {
         return ut_step_make_awake(step);
     }
+    utStatus status;
     const Step begun = *step;
     do {
         const utArena arena = step->arena;
@@ -88,8 +100,9 @@ utStatus ut_sleep_make(Step* step)
         step->arena = arena;
         memcpy(step->q, step->start.q, (size_t)step->sim->model->nq * sizeof *step->q);
         *step->woke = false;
-        UT_TRY(nothing_moves(step) ? stay(step) : ut_step_make_awake(step));
+        status = nothing_moves(step) ? stay(step) : make_with_sleepers(step);
     } while (*step->woke);
+    UT_TRY(status);
     stay_in_place(step);
     step->asleep_E = largest_E(step);
     return UT_OK;

@@ -111,7 +111,7 @@ static bool is_still(const Step* step, int side, int tree)
     return tree >= 0 ? step->asleep[tree] : mocap < 0 || !ut_sleep_mocap_moves(step, mocap);
 }
 
-void ut_sleep_filter_contacts(Step* step)
+utStatus ut_sleep_filter_contacts(Step* step)
 {
     ActiveSet* active = &step->active;
     int kept = 0;
@@ -131,6 +131,7 @@ void ut_sleep_filter_contacts(Step* step)
         }
     }
     active->contacts = step->asleep != NULL ? kept : active->contacts;
+    return step->asleep != NULL && *step->woke ? UT_ERR_NOT_TAKEN : UT_OK;
 }
 
 // Wake the trees of a row, or find that all of them sleep. @return true when all sleep
@@ -154,7 +155,7 @@ static bool all_sleep(Step* step, const utRow* row)
     return asleep > 0 && awake == 0;
 }
 
-void ut_sleep_filter_rows(Step* step)
+utStatus ut_sleep_filter_rows(Step* step)
 {
     ActiveSet* active = &step->active;
     int kept = 0;
@@ -164,4 +165,5 @@ void ut_sleep_filter_rows(Step* step)
         }
     }
     active->rows = step->asleep != NULL ? kept : active->rows;
+    return step->asleep != NULL && *step->woke ? UT_ERR_NOT_TAKEN : UT_OK;
 }
