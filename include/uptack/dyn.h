@@ -63,6 +63,9 @@ UT_API void ut_kinematics_carry(utKinematics* kin, const double* q);
 /// @param mocap_velocity twist of each mocap body (of its frame's origin, world), NULL: at rest
 UT_API void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* mocap_velocity);
 
+/// Place and move one tree. All other bodies are placed and moved already.
+UT_API void ut_kinematics_renew_tree(utKinematics* kin, const double* q, const double* v, int tree);
+
 /// Set `velocity` alone, for a third of the cost; `rate` and `bias` keep their values.
 UT_API void ut_kinematics_set_velocities(utKinematics* kin, const double* v,
                                          const utMotion* mocap_velocity);

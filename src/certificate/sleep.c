@@ -103,8 +103,6 @@ void ut_certify_leave_out_sleeping(Judge* judge)
     utKinematics* const kins[] = {&judge->kin_start, &judge->kin_end};
     for (int k = 0; judge->report->asleep != NULL && k < 2; k++) {
         memset(kins[k]->velocity, 0, (size_t)judge->model->nbody * sizeof *kins[k]->velocity);
-        memset(kins[k]->bias, 0, (size_t)judge->model->nbody * sizeof *kins[k]->bias);
-        memset(kins[k]->rate, 0, (size_t)judge->model->nv * sizeof *kins[k]->rate);
         kins[k]->still = judge->report->asleep;
     }
 }

@@ -125,3 +125,9 @@ void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* moca
         }
     }
 }
+
+void ut_kinematics_renew_tree(utKinematics* kin, const double* q, const double* v, int tree)
+{
+    ut_dyn_place_tree(kin, q, tree);
+    ut_dyn_move_tree(kin, v, tree);
+}

@@ -157,12 +157,36 @@ static bool is_same(void* to, const void* from, size_t n)
     return same;
 }
 
+// Place and move the trees that are elsewhere or have another velocity, because sleeping trees stay.
+// Mocap bodies are where they were.
+static void place_changed_trees(utSim* sim, const double* q, const double* v)
+{
+    const utModel* model = sim->model;
+    PlacedAt* at = &sim->work.placed;
+    int q_end = model->nq;
+    for (int t = model->ntree - 1; t >= 0; t--) {
+        const utModelTree* tree = &model->tree[t];
+        const int start = model->joint[model->body[tree->body].joint].q;
+        const size_t positions = (size_t)(q_end - start);
+        const size_t velocities = (size_t)tree->dofs;
+        q_end = start;
+        const bool same_pose = is_same(at->q + start, q + start, positions * sizeof *q);
+        if (!is_same(at->v + tree->dof, v + tree->dof, velocities * sizeof *v) || !same_pose) {
+            ut_kinematics_renew_tree(&sim->work.kin, q, v, t);
+        }
+    }
+}
+
 void ut_sim_place_at(utSim* sim, const double* q, const double* v, const double* mocap_pos,
                      const double* mocap_quat, const utMotion* mocap_velocity)
 {
     const utModel* model = sim->model;
     const size_t nmocap = (size_t)model->nmocap;
     PlacedAt* at = &sim->work.placed;
+    if (sim->state.sleep.trees > 0 && at->valid && nmocap == 0) {
+        place_changed_trees(sim, q, v);
+        return;
+    }
     bool same_pose = is_same(at->q, q, (size_t)model->nq * sizeof *q);
     same_pose = is_same(at->mocap_pos, mocap_pos, 3 * nmocap * sizeof *mocap_pos) && same_pose;
     same_pose = is_same(at->mocap_quat, mocap_quat, 4 * nmocap * sizeof *mocap_quat) && same_pose;

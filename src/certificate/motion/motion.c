@@ -365,6 +365,9 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
     UT_TRY(tree_stage(judge, scratch));
     recompute_v_free(judge);
     for (int t = 0; t < judge->model->ntree; t++) {
+        if (sleeps(judge, t)) {
+            continue;
+        }
         if (plain_free(judge, t)) {
             free_stage(judge, t);
         } else if (plain_planar(judge, t)) {
