@@ -51,7 +51,7 @@ typedef struct utSimDef {
 
 #define UT_DEFAULT_SWEEPS 20 ///< per step of the tier budget
 
-#define UT_SIM_DEF_COOKIE UT_COOKIE(1, 3) ///< value of utSimDef.cookie
+#define UT_SIM_DEF_COOKIE UT_COOKIE(1, 2) ///< value of utSimDef.cookie
 
 UT_API utSimDef ut_sim_def(void);
 
