@@ -252,7 +252,12 @@ utStatus ut_sim_copy(const utSim* from, utSim* to, utError* err)
     }
     SimState state = from->state; // its arrays stay the other sim's
     UT_TRY(ut_sim_check_time(to, state.time, err));
+    const SimSettings *a = &from->settings, *b = &to->settings;
     const utStatus status = ut_sim_adopt(to, &state, from->settings.dt);
+    if (status == UT_OK && (a->formulation != b->formulation || a->tier != b->tier ||
+                            a->integrator != b->integrator || a->tolerance != b->tolerance)) {
+        ut_state_wake(&to->state); // sleeping trees have certificates of other settings
+    }
     return status == UT_OK ? UT_OK : ut_error_set(err, status, "%s", ut_status_text(status));
 }
 

@@ -2,6 +2,7 @@
 // What falls asleep, what stays awake, and what the steps of sleeping bodies are.
 #include <math.h>
 #include <string.h>
+#include <uptack/dyn.h>
 
 #include "lab.h"
 
@@ -195,6 +196,92 @@ TEST(limits_and_dry_friction_hold_bodies_that_sleep)
     CHECK(!lab_sleeps(&lab, "lift") && lab_sleeps(&lab, "arm"));
     CHECK_NEAR(ut_sim_v(lab.sim)[0], 2.0 * GRAVITY * 0.01, 1e-12);
     lab_end(&lab);
+}
+
+// ---- other laws and worlds ----------------------------------------------------------------------
+
+// A ball with restitution 0.5 bounces, comes to rest on the floor, and sleeps at the height of its radius.
+TEST(a_ball_that_has_bounced_sleeps_on_the_floor)
+{
+    Lab lab = lab_of_text("<mujoco xmlns:ut='urn:uptack'><option timestep='0.005'/><worldbody>"
+                          "<geom type='plane' size='5 5 0.1' ut:restitution='0.5'/>"
+                          "<body name='ball' pos='0 0 0.6'><freejoint/>"
+                          "<geom type='sphere' size='0.1' mass='1' ut:restitution='0.5'/></body>"
+                          "</worldbody></mujoco>",
+                          0.005, true);
+    lab_run(&lab, NULL, 60);
+    CHECK_INT(lab.last.sleeping, 0);
+    lab_run(&lab, NULL, 600);
+    CHECK_INT(lab.last.sleeping, 1);
+    CHECK_NEAR(lab_body(&lab, "ball").com.z, 0.1, 1e-9);
+    lab_end(&lab);
+}
+
+// The sweeps of the tier budget bring a stack to rest within the tolerance; only then it sleeps.
+TEST(a_stack_of_the_tier_budget_sleeps_once_it_is_certified)
+{
+    utModel* model = NULL;
+    CHECK_INT(ut_load("stack:5", &model, NULL), UT_OK);
+    utSimDef def = ut_sim_def();
+    def.sleep = true;
+    def.tier = UT_TIER_BUDGET;
+    def.dt = 1.0 / 60.0;
+    Lab lab = {.model = model, .sim = make_sim(model, &def)};
+    for (int k = 0; k < 600 && ut_sim_sleeping(lab.sim) == 0; k++) {
+        CHECK_INT(ut_sim_step(lab.sim, NULL, &lab.last, NULL), UT_OK);
+    }
+    CHECK_INT(ut_sim_sleeping(lab.sim), 5);
+    CHECK(lab.last.outcome == UT_STEP_CERTIFIED && lab.last.certificate.E <= 1e-8);
+    lab_run(&lab, NULL, 10);
+    CHECK_INT(lab.last.sleeping, 5);
+    lab_end(&lab);
+}
+
+// Two boxes and a ramp of a planar world.
+TEST(bodies_of_a_planar_world_sleep)
+{
+    Lab lab = lab_of_text("<mujoco xmlns:ut='urn:uptack'><option timestep='0.01' ut:planar='xz'/>"
+                          "<worldbody><geom type='box' size='5 1 0.1' pos='0 0 -0.1'/>"
+                          "<body name='a' pos='0 0 0.1'><joint type='slide' axis='1 0 0'/>"
+                          "<joint type='slide' axis='0 0 1'/><joint type='hinge' axis='0 1 0'/>"
+                          "<geom type='box' size='.1 .1 .1' mass='1'/></body>"
+                          "</worldbody></mujoco>",
+                          0.01, true);
+    lab_run(&lab, NULL, 40);
+    CHECK_INT(lab.last.sleeping, 1);
+    lab_end(&lab);
+}
+
+// A sensor of forces needs the contacts of its body in every step.
+TEST(a_body_with_a_sensor_of_forces_stays_awake)
+{
+    Lab lab = lab_of_text("<mujoco><option timestep='0.01'/><worldbody>"
+                          "<geom type='plane' size='5 5 0.1'/>"
+                          "<body name='one' pos='0 0 0.1'><freejoint/>"
+                          "<geom type='box' size='.1 .1 .1' mass='2'/>"
+                          "<site name='sole' type='box' size='.12 .12 .12'/></body>"
+                          "<body name='two' pos='1 0 0.1'><freejoint/>"
+                          "<geom type='box' size='.1 .1 .1' mass='1'/></body></worldbody>"
+                          "<sensor><touch site='sole'/></sensor></mujoco>",
+                          0.01, true);
+    double force;
+    lab_run(&lab, NULL, 60);
+    CHECK(!lab_sleeps(&lab, "one") && lab_sleeps(&lab, "two"));
+    ut_sim_sensors(lab.sim, &force);
+    CHECK_NEAR(force, 2.0 * GRAVITY, 1e-6);
+    lab_end(&lab);
+}
+
+// Joints of maximal coordinates are equalities, so that the pendulum stays awake.
+TEST(bodies_with_equalities_stay_awake)
+{
+    utModel *model = test_model(pendulum_text), *maximal = NULL;
+    CHECK_INT(ut_model_maximal(model, NULL, &maximal, NULL), UT_OK);
+    Lab lab = lab_of(maximal, 0.01, true);
+    lab_run(&lab, NULL, 60);
+    CHECK_INT(lab.last.sleeping, 0);
+    lab_end(&lab);
+    ut_model_destroy(model);
 }
 
 // ---- the certificate ----------------------------------------------------------------------------

@@ -105,7 +105,7 @@ static bool find_due(const utSim* sim, bool* held)
     return any;
 }
 
-// Does any island bounce or lack a solution?
+// Is an island solved, without restitution?
 static bool is_settled(const Step* step, int island)
 {
     const utIsland* x = &step->active.island[island];
@@ -129,6 +129,11 @@ static bool release_moving(Step* step, int* root)
         ut_contact_trees(model, &active->contact[i], tree);
         const int first = root[tree[0] >= 0 ? tree[0] : tree[1]];
         moving[first] |= !is_settled(step, active->contact[i].island);
+    }
+    for (int j = 0; j < active->rows; j++) {
+        int cursor = 0;
+        const int first = root[ut_row_next_tree(model, &active->row[j], &cursor)];
+        moving[first] |= !is_settled(step, active->row[j].island);
     }
     for (int t = 0; t < model->ntree; t++) {
         const bool rests = step->held[t] && !ut_sleep_is_pushed(step, t) &&

@@ -83,6 +83,9 @@ static utStatus make_with_sleepers(Step* step)
     kin->still = step->asleep;
     const utStatus status = ut_step_make_awake(step);
     kin->still = NULL; // the array ends with the step
+    if (status == UT_OK) {
+        stay_in_place(step);
+    }
     return status;
 }
 
@@ -103,14 +106,21 @@ utStatus ut_sleep_make(Step* step)
         status = nothing_moves(step) ? stay(step) : make_with_sleepers(step);
     } while (*step->woke);
     UT_TRY(status);
-    stay_in_place(step);
     step->asleep_E = largest_E(step);
     return UT_OK;
 }
 
 // ---- impulses -----------------------------------------------------------------------------------
 
-// The tree of a stored impulse that sleeps, if one does.
+// Does a side of a contact belong to a tree that sleeps? A snapshot may name sides that do not exist.
+static bool is_asleep(const Step* step, int side)
+{
+    const utModel* model = step->sim->model;
+    const bool exists = side >= 0 && side < model->ngeom + model->nsite;
+    const int tree = exists ? model->body[ut_model_side_body(model, side)].tree : -1;
+    return tree >= 0 && step->asleep[tree];
+}
+
 static bool belongs_to_sleeper(const Step* step, const WarmImpulse* x)
 {
     const utModel* model = step->sim->model;
@@ -120,9 +130,7 @@ static bool belongs_to_sleeper(const Step* step, const WarmImpulse* x)
         return dof && step->asleep[model->body[model->dof_body[x->key2]].tree];
     }
     const int geom2 = x->key2 >= 0 ? x->key2 : x->key2 - INT_MIN;
-    const int tree[2] = {model->body[ut_model_side_body(model, x->key1)].tree,
-                         model->body[ut_model_side_body(model, geom2)].tree};
-    return (tree[0] >= 0 && step->asleep[tree[0]]) || (tree[1] >= 0 && step->asleep[tree[1]]);
+    return is_asleep(step, x->key1) || is_asleep(step, geom2);
 }
 
 utStatus ut_sleep_keep_impulses(Step* step, WarmStart* warm)
