@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sleep is state: snapshots, copies, the same bits, no allocation; and settings that exclude it.
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,6 +96,71 @@ TEST(a_snapshot_wakes_its_bodies_in_a_sim_with_other_settings)
     lab_end(&lab);
     lab_end(&awake);
     lab_end(&shorter);
+}
+
+// Bytes of the snapshot that hold sleep: rest, group and E of each tree, before the hash at the end.
+static unsigned char* sleep_of(unsigned char* bytes, size_t size, int ntree, int tree)
+{
+    return bytes + size - sizeof(uint64_t) - 16 * (size_t)(ntree - tree);
+}
+
+static utStatus load_with(utSim* sim, const unsigned char* saved, size_t size, int tree, size_t at,
+                          const void* with, size_t length)
+{
+    unsigned char* bytes = malloc(size);
+    utError err = {0};
+    memcpy(bytes, saved, size);
+    memcpy(sleep_of(bytes, size, ut_sim_model(sim)->ntree, tree) + at, with, length);
+    const uint64_t hash = ut_hash_bytes(UT_HASH_START, bytes, size - sizeof hash);
+    memcpy(bytes + size - sizeof hash, &hash, sizeof hash);
+    const utStatus status = ut_sim_load(sim, bytes, size, &err);
+    CHECK(status == UT_OK || strstr(err.message, "the sleep of tree") != NULL);
+    free(bytes);
+    return status;
+}
+
+// Trees a, b (0, 1) and c, d (2, 3) sleep; the balls (4, 5) fall.
+TEST(a_snapshot_with_a_sleep_that_no_sim_has_is_rejected)
+{
+    Lab lab = lab_of_text(busy_text, 0.01, true);
+    lab_run(&lab, NULL, 40);
+    const size_t size = ut_sim_snapshot_size(lab.sim);
+    unsigned char* saved = malloc(size);
+    CHECK_INT(ut_sim_save(lab.sim, saved, size), UT_OK);
+    const int minus = -1, lowest = -2, later = 3, other = 1, first = 0, huge = 1 << 30;
+    const double not_a_number = (double)NAN;
+    CHECK_INT(load_with(lab.sim, saved, size, 4, 0, &minus, sizeof minus), UT_ERR_ARGUMENT);
+    CHECK_INT(load_with(lab.sim, saved, size, 4, 4, &lowest, sizeof lowest), UT_ERR_ARGUMENT);
+    CHECK_INT(load_with(lab.sim, saved, size, 1, 4, &later, sizeof later), UT_ERR_ARGUMENT);
+    CHECK_INT(load_with(lab.sim, saved, size, 3, 4, &other, sizeof other), UT_ERR_ARGUMENT);
+    CHECK_INT(load_with(lab.sim, saved, size, 4, 4, &first, sizeof first),
+              UT_ERR_ARGUMENT); // moves
+    CHECK_INT(load_with(lab.sim, saved, size, 0, 4, &huge, sizeof huge), UT_ERR_ARGUMENT);
+    CHECK_INT(load_with(lab.sim, saved, size, 0, 8, &not_a_number, sizeof(double)),
+              UT_ERR_ARGUMENT);
+    CHECK_INT(load_with(lab.sim, saved, size, 0, 4, &first, sizeof first), UT_OK); // as it was
+    free(saved);
+    lab_end(&lab);
+}
+
+// Impulses of a snapshot may name any side. Sleeping trees keep those that they have.
+TEST(a_snapshot_whose_impulses_name_no_geom_is_harmless)
+{
+    enum { KEYS = 2 * sizeof(int), IMPULSE = 40 };
+    Lab lab = lab_of_text(busy_text, 0.01, true);
+    lab_run(&lab, NULL, 40);
+    const size_t size = ut_sim_snapshot_size(lab.sim);
+    unsigned char* bytes = malloc(size);
+    CHECK_INT(ut_sim_save(lab.sim, bytes, size), UT_OK);
+    const size_t sleep = 16 * (size_t)lab.model->ntree + sizeof(uint64_t);
+    const int huge[2] = {INT_MAX, INT_MAX};
+    memcpy(bytes + size - sleep - IMPULSE, huge, KEYS); // the last impulse; they ascend
+    const uint64_t hash = ut_hash_bytes(UT_HASH_START, bytes, size - sizeof hash);
+    memcpy(bytes + size - sizeof hash, &hash, sizeof hash);
+    CHECK_INT(ut_sim_load(lab.sim, bytes, size, NULL), UT_OK);
+    lab_run(&lab, NULL, 60);
+    free(bytes);
+    lab_end(&lab);
 }
 
 // ---- memory -------------------------------------------------------------------------------------

@@ -68,6 +68,38 @@ TEST(a_ball_wakes_a_tower_in_the_step_of_contact_and_the_motion_is_that_without_
     lab_end(&other);
 }
 
+// ---- a row of balls -----------------------------------------------------------------------------
+
+// Without gravity ball a flies with 10 m/s, 0.1 m per step, to ball b, which is 2.27 m away: it arrives
+// in step 23. Only the impulse of that step brings ball b near ball c, 5 mm behind it: with the gap of
+// 0.07 m that is left, ball a may come on with 7 m/s relative to b, so that b gets 1.5 m/s, 15 mm per
+// step. So b and c wake in the same step, and all bits are those of a run without sleeping.
+TEST(an_impulse_wakes_the_next_sleeping_ball_in_the_same_step)
+{
+    static const char text[] =
+        "<mujoco><option timestep='0.01' gravity='0 0 0'/><worldbody>"
+        "<body name='a' pos='-2.47 0 0'><freejoint/><geom type='sphere' size='.1' mass='1'/></body>"
+        "<body name='b' pos='0 0 0'><freejoint/><geom type='sphere' size='.1' mass='1'/></body>"
+        "<body name='c' pos='.205 0 0'><freejoint/><geom type='sphere' size='.1' mass='1'/></body>"
+        "<body name='d' pos='0 2 0'><freejoint/><geom type='sphere' size='.1' mass='1'/></body>"
+        "</worldbody></mujoco>";
+    Lab lab = lab_of_text(text, 0.01, true), other = lab_of_text(text, 0.01, false);
+    const double v[24] = {10.0};
+    CHECK_INT(ut_sim_set(lab.sim, 0.0, NULL, v, NULL), UT_OK);
+    CHECK_INT(ut_sim_set(other.sim, 0.0, NULL, v, NULL), UT_OK);
+    lab_run(&lab, NULL, 22);
+    CHECK(lab_sleeps(&lab, "b") && lab_sleeps(&lab, "c") && lab_sleeps(&lab, "d"));
+    lab_run(&lab, NULL, 1);
+    CHECK(!lab_sleeps(&lab, "b") && !lab_sleeps(&lab, "c") && lab_sleeps(&lab, "d"));
+    lab_run(&other, NULL, 23);
+    CHECK(ut_sim_hash(lab.sim) == ut_sim_hash(other.sim));
+    lab_run(&lab, NULL, 20);
+    lab_run(&other, NULL, 20);
+    CHECK(ut_sim_hash(lab.sim) == ut_sim_hash(other.sim));
+    lab_end(&lab);
+    lab_end(&other);
+}
+
 // ---- supports that move -------------------------------------------------------------------------
 
 static const char plate_text[] =
