@@ -8,7 +8,7 @@ double ut_dyn_kinetic(const utKinematics* kin, const double* v)
     double energy = 0.0;
     for (int b = 0; b < model->nbody; b++) {
         const int tree = model->body[b].tree;
-        if (tree >= 0 && !ut_dyn_skips(kin, tree, NULL)) {
+        if (tree >= 0 && (kin->still == NULL || !kin->still[tree])) {
             energy += ut_inertia_energy(kin->inertia[b], kin->velocity[b]);
         }
     }

@@ -30,12 +30,14 @@ static inline utForce ut_dyn_shift_force(utForce f, utVec3 r)
 /// Is a tree at rest, so that it is left out? @param result nv, receives 0 for it; NULL: there is none
 static inline bool ut_dyn_skips(const utKinematics* kin, int tree, double* result)
 {
+    if (kin->still == NULL || !kin->still[tree]) {
+        return false;
+    }
     const utModelTree* t = kin->model->tree + tree;
-    const bool skips = kin->still != NULL && kin->still[tree];
-    for (int i = t->dof; skips && result != NULL && i < t->dof + t->dofs; i++) {
+    for (int i = t->dof; result != NULL && i < t->dof + t->dofs; i++) {
         result[i] = 0.0;
     }
-    return skips;
+    return true;
 }
 
 /// Does a body's parent belong to the same tree?

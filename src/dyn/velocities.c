@@ -35,8 +35,8 @@ void ut_kinematics_set_velocities(utKinematics* kin, const double* v,
     const utMotion still = {0};
     kin->velocity[0] = still;
     for (int b = 1; b < model->nbody; b++) {
-        const int mocap = model->body[b].mocap, tree = model->body[b].tree;
-        if (tree >= 0 && ut_dyn_skips(kin, tree, NULL)) {
+        const int mocap = model->body[b].mocap;
+        if (kin->still != NULL && model->body[b].tree >= 0 && kin->still[model->body[b].tree]) {
             continue;
         }
         if (mocap < 0) {
