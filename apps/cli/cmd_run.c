@@ -184,6 +184,7 @@ const CliVerb cli_run = {
         "                        mirtich, otherwise newton with an energy limit\n"
         "  --simultaneous S      several impacts at once: moreau (default), poisson or propagate\n"
         "  --budget[=N]          N sweeps per step, default 20; the summary reports the error\n"
+        "  --sleep               let islands at rest sleep until something moves them\n"
         "  --keep-going          also take steps that are not certified, and count them\n"
         "\n"
         "model\n"

@@ -104,6 +104,7 @@ typedef struct RunTally {
     const char* keyframe; ///< name of the first state's keyframe; NULL: the modelled pose
     int contacts;         ///< in the last step taken
     int max_contacts;
+    int sleeping;    ///< bodies that sleep at the end
     double end_time; ///< simulated time at which the run ends, s
     double wall;     ///< elapsed time, s
     bool stopped;    ///< a step was rejected

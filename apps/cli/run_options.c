@@ -30,6 +30,7 @@ enum {
     OPTION_SIMULTANEOUS,
     OPTION_ADAPTIVE,
     OPTION_BUDGET,
+    OPTION_SLEEP,
     OPTION_TRANSITIONS,
     OPTION_COLUMNS,
     OPTION_CTRL,
@@ -61,6 +62,7 @@ static const struct option long_options[] = {
     {"simultaneous", required_argument, NULL, OPTION_SIMULTANEOUS},
     {"adaptive", required_argument, NULL, OPTION_ADAPTIVE},
     {"budget", optional_argument, NULL, OPTION_BUDGET},
+    {"sleep", no_argument, NULL, OPTION_SLEEP},
     CLI_URDF_OPTIONS,
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, CLI_OPTION_VERSION},
@@ -296,6 +298,9 @@ static int set_option(int option, void* context)
                    : cli_usage(&cli_run, "--adaptive needs a tolerance above 0, not '%s'", optarg);
     case OPTION_BUDGET:
         return set_budget(optarg, o);
+    case OPTION_SLEEP:
+        o->sim.sleep = true;
+        return CLI_OK;
     case OPTION_THREADS:
         return set_threads(optarg);
     default:

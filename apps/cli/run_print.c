@@ -76,6 +76,7 @@ static void json_verdict(utJsonWriter* w, const RunOptions* o, const CliModel* l
     json_integer(w, "flagged_steps", t->steps.flagged);
     json_text(w, "tier", ut_tier_name((utTier)o->sim.tier));
     json_integer(w, "steps_above_tolerance", t->steps.over);
+    json_integer(w, "sleeping", t->sleeping);
     json_integer(w, "missing_physics", loaded->model->missing);
     cli_json_warnings(w, loaded, o->warning);
     ut_json_key(w, "interrupted");
@@ -282,6 +283,10 @@ void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* si
         print_worst("drift", &worst->drift);
     }
     printf("cone        %.3g\n", t->errors.max_cone);
+    if (o->sim.sleep) {
+        printf("sleeping    %d of %d bodies%s\n", t->sleeping, model->nbody - 1,
+               t->sleeping > 0 ? ", certified when they fell asleep" : "");
+    }
     printf("energy      %.9g J, %.9g J at the start\n", t->energy.end, t->energy.start);
     if (ut_energy_ledger_gained(&t->energy.ledger)) {
         printf("gained      %.4g J that no force put in\n", t->energy.ledger.gain);

@@ -149,6 +149,7 @@ static void count_step(const RunOptions* o, const utStepResult* result, RunTally
     t->errors.row_max_E = larger(t->errors.row_max_E, certificate->E);
     t->steps.flagged += result->outcome == UT_STEP_FLAGGED;
     t->steps.over += result->outcome == UT_STEP_BUDGET;
+    t->sleeping = result->sleeping;
     if (result->report.contacts > t->max_contacts) {
         t->max_contacts = result->report.contacts;
     }

@@ -39,6 +39,10 @@ typedef struct utKinematics {
     utMotion* velocity; ///< nbody: twists
     utMotion* rate;     ///< nv: rate of change of `axis`
     utMotion* bias;     ///< nbody: spatial acceleration for a = 0, without gravity
+    const bool*
+        still; ///< ntree: trees at rest, whose v is 0 and whose twists are 0 already. They are
+               ///< placed and have energy, but moves, masses and forces leave them out: their
+               ///< results are 0; NULL: none
 } utKinematics;
 
 /// @param keep holds the arrays
@@ -58,6 +62,9 @@ UT_API void ut_kinematics_carry(utKinematics* kin, const double* q);
 /// Set velocities, after placing. @param v nv
 /// @param mocap_velocity twist of each mocap body (of its frame's origin, world), NULL: at rest
 UT_API void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* mocap_velocity);
+
+/// Place and move one tree. All other bodies are placed and moved already.
+UT_API void ut_kinematics_renew_tree(utKinematics* kin, const double* q, const double* v, int tree);
 
 /// Set `velocity` alone, for a third of the cost; `rate` and `bias` keep their values.
 UT_API void ut_kinematics_set_velocities(utKinematics* kin, const double* v,

@@ -263,6 +263,11 @@ typedef struct utStepReport {
     int transitions;     ///< changes of contact modes, in order of time
     const utTransition* transition;
 
+    // sleeping trees (docs/sleeping.md)
+    const bool* asleep; ///< ntree: trees that sleep through the step. They do not move, and their
+                        ///< contacts and rows are not reported; NULL: none
+    double asleep_E;    ///< largest E of the certificates of the steps in which they fell asleep
+
     // Parts: a step may consist of sub-steps and instants, each with a report of its own. The
     // report of the step then has the contacts, rows and islands of all parts in order, the state
     // before the first part and the state after the last.

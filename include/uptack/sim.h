@@ -42,6 +42,7 @@ typedef struct utSimDef {
                          ///< step, at most dt; default 0: every step has length dt
     int tier;            ///< utTier, default 0: UT_TIER_EXACT
     int sweeps;          ///< tier budget: sweeps per step, default 0: UT_DEFAULT_SWEEPS
+    bool sleep;          ///< let islands at rest sleep (docs/sleeping.md), default false
     bool keep_going;     ///< accept steps that are not certified, default false
     bool no_certificate; ///< do not certify steps, default false
     const utAllocator* allocator; ///< default NULL: malloc
@@ -96,6 +97,10 @@ UT_API utStatus ut_sim_copy(const utSim* from, utSim* to, utError* err);
 
 /// A hash of the state: 64-bit FNV-1a over time, q, v and act, with -0 read as 0.
 UT_API uint64_t ut_sim_hash(const utSim* sim);
+
+/// The number of bodies that sleep, and whether one does; 0 and false without utSimDef.sleep.
+UT_API int ut_sim_sleeping(const utSim* sim);
+UT_API bool ut_sim_sleeps(const utSim* sim, int body);
 
 /// Kinetic and potential energy, J.
 UT_API double ut_sim_energy(const utSim* sim);
@@ -153,6 +158,7 @@ typedef struct utStepResult {
     double max_penetration; ///< before the step, m, >= 0
     int deepest[2];         ///< sides of the deepest contact (utContact), if max_penetration > 0
     int iterations;         ///< factorizations of all islands
+    int sleeping;           ///< bodies that sleep after the step
     int tries; ///< adaptive steps: lengths that were tried, each of them once whole and
                ///< once in two halves; else 1
 } utStepResult;

@@ -218,7 +218,7 @@ static bool has_valid_stages(const utStepReport* report)
 static utStatus run_tests(Judge* judge, double tolerance, utArena scratch,
                           utCertificate* certificate)
 {
-    utCertificate c = {.contact = -1};
+    utCertificate c = {.contact = -1, .sleeping = ut_certify_count_sleeping(judge->report)};
     bool missing = false, actuators = false;
     UT_TRY(ut_certify_actuators(judge, scratch, &actuators));
     UT_TRY(ut_certify_missing(judge, scratch, &missing));
@@ -315,6 +315,13 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
         *certificate = ut_certify_failed(reason);
         return UT_OK;
     }
+    if (ut_certify_nothing_moves(report)) {
+        *certificate = (utCertificate){.passed = true,
+                                       .contact = -1,
+                                       .sleeping = report->model->ntree,
+                                       .V = report->h * ut_vec3_norm(report->gravity)};
+        return UT_OK;
+    }
     judge.product = ut_section_rolling();
     judge.impact.present = ut_certify_has_impacts(report);
     UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.kin_start));
@@ -334,6 +341,7 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
     UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.kin_end));
     ut_kinematics_place(&judge.kin_end, report->q_next, report->mocap_pos_next,
                         report->mocap_quat_next);
+    ut_certify_leave_out_sleeping(&judge);
     judge.kin_contact = judge.kin_start;
     judge.kin_mass = judge.kin_start;
     if (report->midpoint && !report->instant) {

@@ -284,6 +284,12 @@ static inline bool plain_planar(const Judge* judge, int tree)
            !judge->motion.has_diagonal[tree];
 }
 
+/// Does a tree sleep through the step? @param tree -1: none
+static inline bool sleeps(const Judge* judge, int tree)
+{
+    return judge->report->asleep != NULL && tree >= 0 && judge->report->asleep[tree];
+}
+
 // ---- entry points -------------------------------------------------------------------------------
 
 /// Certify a report without parts. @param step the step of which it is a part; NULL: it is no part
@@ -310,6 +316,24 @@ bool ut_certify_is_finite(const utStepReport* report);
 /// @return false for an unknown formulation or an invalid polygon
 bool ut_certify_formulation(const utStepReport* report, utFormulationTraits* traits,
                             utSection* section);
+
+// ---- sleeping trees (sleep.c) -------------------------------------------------------------------
+
+/// Do the trees that sleep stay where they are, untouched by contacts and rows? The indices of the
+/// report have been checked.
+bool ut_certify_sleep(const utStepReport* report);
+
+/// Do all trees sleep while no mocap body moves?
+bool ut_certify_nothing_moves(const utStepReport* report);
+
+/// Number of trees that sleep.
+int ut_certify_count_sleeping(const utStepReport* report);
+
+/// Let moves, masses and forces leave the trees out that sleep. kin_start and kin_end are placed.
+void ut_certify_leave_out_sleeping(Judge* judge);
+
+/// Clear the residuals of the trees that sleep.
+void ut_certify_clear_sleeping(Judge* judge);
 
 // ---- active set (contacts/) ---------------------------------------------------------------------
 

@@ -214,7 +214,7 @@ utCertificateReason ut_certify_validate(const utStepReport* report)
     if (!state || !motion || !mocaps || !tier || report->contacts < 0 || report->rows < 0 ||
         (report->contacts > 0 && report->contact == NULL) ||
         (report->rows > 0 && report->row == NULL) || !items_valid(report) ||
-        !impacts_valid(report)) {
+        !impacts_valid(report) || !ut_certify_sleep(report)) {
         return UT_REASON_REPORT;
     }
     return !ut_certify_is_finite(report)           ? UT_REASON_NOT_FINITE

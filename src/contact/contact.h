@@ -54,6 +54,7 @@ typedef struct ContactScene {
     int persistent_count;
     const struct SweepHit* centre_hit; ///< pairs of a fast body that get the centre contact alone
     int centre_hit_count;
+    const bool* asleep;              ///< ntree: trees that sleep; NULL: none
     const struct IslandIndex* index; ///< of the islands of the contacts and rows; NULL: none
 } ContactScene;
 

@@ -94,12 +94,22 @@ double ut_contact_travel(const ContactScene* scene, int geom)
     return farthest;
 }
 
+// Does a body belong to a tree that sleeps? It has no velocity and travels nowhere.
+static bool sleeps(const ContactScene* scene, int body)
+{
+    const int tree = scene->model->body[body].tree;
+    return scene->asleep != NULL && tree >= 0 && scene->asleep[tree];
+}
+
 // Twists of all bodies under velocities v, about the reference points of their trees.
 static void find_twists(const ContactScene* scene, const double* v, utMotion* twist)
 {
     const utModel* model = scene->model;
     for (int b = 0; b < model->nbody; b++) {
         const utModelBody* body = &model->body[b];
+        if (sleeps(scene, b)) {
+            continue;
+        }
         const bool root = b == 0 || model->body[body->parent].tree != body->tree;
         utMotion sum = root ? ut_motion(ut_vec3_zero(), ut_vec3_zero()) : twist[body->parent];
         for (int k = body->dof; k < body->dof + body->dofs; k++) {
@@ -116,6 +126,9 @@ bool ut_contact_raise_travels(const ContactScene* scene, const double* v)
     find_twists(scene, v, scene->bounds.twist);
     for (int g = 0; g < model->ngeom; g++) {
         const int body = model->geom[g].body;
+        if (sleeps(scene, body)) {
+            continue;
+        }
         const double travel = model->body[body].tree < 0
                                   ? travel_of_mocap(scene, g)
                                   : travel_by(scene, g, scene->bounds.twist[body]);

@@ -7,7 +7,8 @@ double ut_dyn_kinetic(const utKinematics* kin, const double* v)
     const utModel* model = kin->model;
     double energy = 0.0;
     for (int b = 0; b < model->nbody; b++) {
-        if (model->body[b].tree >= 0) {
+        const int tree = model->body[b].tree;
+        if (tree >= 0 && (kin->still == NULL || !kin->still[tree])) {
             energy += ut_inertia_energy(kin->inertia[b], kin->velocity[b]);
         }
     }

@@ -172,7 +172,9 @@ utStatus ut_dyn_factor(const utKinematics* kin, const double* added_diagonal,
 {
     bool definite = true;
     for (int t = 0; t < kin->model->ntree; t++) {
-        definite = ut_dyn_factor_one(kin, added_diagonal, factor, t) && definite;
+        definite =
+            (ut_dyn_skips(kin, t, NULL) || ut_dyn_factor_one(kin, added_diagonal, factor, t)) &&
+            definite;
     }
     return definite ? UT_OK : UT_ERR_ARGUMENT;
 }
@@ -249,7 +251,9 @@ void ut_dyn_factor_accelerate(const utKinematics* kin, utArticulatedFactor* fact
                               const double* tau, utVec3 gravity, const utForce* applied, double* a)
 {
     for (int t = 0; t < kin->model->ntree; t++) {
-        ut_dyn_factor_accelerate_tree(kin, factor, tau, gravity, applied, a, t);
+        if (!ut_dyn_skips(kin, t, a)) {
+            ut_dyn_factor_accelerate_tree(kin, factor, tau, gravity, applied, a, t);
+        }
     }
 }
 
@@ -280,6 +284,9 @@ void ut_dyn_factor_respond(const utKinematics* kin, utArticulatedFactor* factor,
 {
     for (int t = 0; t < kin->model->ntree; t++) {
         const utModelTree* tree = kin->model->tree + t;
+        if (ut_dyn_skips(kin, t, a)) {
+            continue;
+        }
         if (acts == NULL || acts[t]) {
             respond_tree(kin, factor, tau, t, a);
         } else {
@@ -299,7 +306,7 @@ utStatus ut_dyn_respond(const utKinematics* kin, const double* tau, const double
     }
     bool definite = true;
     for (int t = 0; t < kin->model->ntree; t++) {
-        definite = (acts != NULL && !acts[t]) ||
+        definite = (acts != NULL && !acts[t]) || ut_dyn_skips(kin, t, NULL) ||
                    (ut_dyn_factor_one(kin, added_diagonal, factor, t) && definite);
     }
     ut_dyn_factor_respond(kin, factor, tau, acts, a);

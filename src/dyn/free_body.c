@@ -160,6 +160,9 @@ void ut_dyn_centripetal(const utKinematics* kin, const double* v, double* a)
     for (int t = 0; t < model->ntree; t++) {
         const int b = model->tree[t].body;
         const utModelJoint* joint = model->joint + model->body[b].joint;
+        if (ut_dyn_skips(kin, t, NULL)) {
+            continue;
+        }
         const utVec3 arm = ut_mat3_mul_vec(kin->body[b].R, model->body[b].com);
         if (joint->kind == UT_JOINT_FREE) {
             const utVec3 w = ut_quat_rotate(kin->quat[b], ut_dyn_vec3(v + joint->v + 3));

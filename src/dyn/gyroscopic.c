@@ -126,7 +126,7 @@ utStatus ut_dyn_gyroscopic(const utKinematics* kin, utVec3 gravity, double h, ut
     }
     for (int t = 0; t < model->ntree; t++) {
         const utModelTree* tree = model->tree + t;
-        if (tree->free) {
+        if (tree->free || ut_dyn_skips(kin, t, NULL)) {
             continue; // its spin follows the midpoint rule itself
         }
         find_groups(kin, gravity, wrench, owner, group, t);

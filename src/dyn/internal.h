@@ -27,6 +27,19 @@ static inline utForce ut_dyn_shift_force(utForce f, utVec3 r)
     return ut_force(f.force, ut_vec3_add(f.torque, ut_vec3_cross(r, f.force)));
 }
 
+/// Is a tree at rest, so that it is left out? @param result nv, receives 0 for it; NULL: there is none
+static inline bool ut_dyn_skips(const utKinematics* kin, int tree, double* result)
+{
+    if (kin->still == NULL || !kin->still[tree]) {
+        return false;
+    }
+    const utModelTree* t = kin->model->tree + tree;
+    for (int i = t->dof; result != NULL && i < t->dof + t->dofs; i++) {
+        result[i] = 0.0;
+    }
+    return true;
+}
+
 /// Does a body's parent belong to the same tree?
 static inline bool ut_dyn_parent_in_tree(const utModel* model, int body)
 {

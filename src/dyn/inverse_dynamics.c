@@ -70,7 +70,9 @@ utStatus ut_dyn_inverse(const utKinematics* kin, const double* a, utVec3 gravity
         return UT_ERR_CAPACITY;
     }
     for (int t = 0; t < kin->model->ntree; t++) {
-        ut_dyn_inverse_tree(kin, a, gravity, applied, wrench, J_a, tau, t);
+        if (!ut_dyn_skips(kin, t, tau)) {
+            ut_dyn_inverse_tree(kin, a, gravity, applied, wrench, J_a, tau, t);
+        }
     }
     return UT_OK;
 }
@@ -86,6 +88,9 @@ utStatus ut_dyn_mass_times(const utKinematics* kin, const double* x, utArena scr
     const utMotion still = {0};
     for (int t = 0; t < model->ntree; t++) {
         const utModelTree* tree = model->tree + t;
+        if (ut_dyn_skips(kin, t, y)) {
+            continue;
+        }
         for (int b = tree->body; b < tree->body + tree->bodies; b++) {
             const utModelBody* body = model->body + b;
             const utInertia* I = kin->inertia + b;
@@ -113,6 +118,9 @@ utStatus ut_dyn_joint_forces(const utKinematics* kin, const utForce* wrench, utA
     }
     for (int t = 0; t < model->ntree; t++) {
         const utModelTree* tree = model->tree + t;
+        if (ut_dyn_skips(kin, t, tau)) {
+            continue;
+        }
         for (int b = tree->body; b < tree->body + tree->bodies; b++) {
             about_origin[b] = ut_dyn_shift_force(wrench[b], kin->inertia[b].com);
         }

@@ -111,7 +111,9 @@ void ut_dyn_mass_tree(utMass* mass, const utKinematics* kin, const double* added
 void ut_mass_find(utMass* mass, const utKinematics* kin, const double* added_diagonal)
 {
     for (int t = 0; t < mass->model->ntree; t++) {
-        ut_dyn_mass_tree(mass, kin, added_diagonal, t);
+        if (!ut_dyn_skips(kin, t, NULL)) {
+            ut_dyn_mass_tree(mass, kin, added_diagonal, t);
+        }
     }
 }
 

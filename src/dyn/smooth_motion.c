@@ -76,6 +76,9 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
     bool ok = true;
     for (int t = 0; t < model->ntree; t++) {
         const utModelTree* tree = model->tree + t;
+        if (ut_dyn_skips(kin, t, v_free)) {
+            continue;
+        }
         ok = ut_dyn_factor_one(kin, diagonal, factor, t) && ok;
         if (tree->free && ut_dyn_has_plain_inertia(model, diagonal, t)) {
             const utFreeBody body =

@@ -36,6 +36,9 @@ void ut_kinematics_set_velocities(utKinematics* kin, const double* v,
     kin->velocity[0] = still;
     for (int b = 1; b < model->nbody; b++) {
         const int mocap = model->body[b].mocap;
+        if (kin->still != NULL && model->body[b].tree >= 0 && kin->still[model->body[b].tree]) {
+            continue;
+        }
         if (mocap < 0) {
             set_velocity(kin, v, b);
         } else {
@@ -117,6 +120,14 @@ void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* moca
         }
     }
     for (int t = 0; t < model->ntree; t++) {
-        ut_dyn_move_tree(kin, v, t);
+        if (!ut_dyn_skips(kin, t, NULL)) {
+            ut_dyn_move_tree(kin, v, t);
+        }
     }
+}
+
+void ut_kinematics_renew_tree(utKinematics* kin, const double* q, const double* v, int tree)
+{
+    ut_dyn_place_tree(kin, q, tree);
+    ut_dyn_move_tree(kin, v, tree);
 }

@@ -19,6 +19,13 @@ typedef struct PlacedAt {
     utMotion* mocap_velocity; // nmocap
 } PlacedAt;
 
+/// Arrays of ntree entries for sleeping.
+typedef struct SleepWork {
+    bool* stays_awake; // trees that never sleep
+    bool* due;         // trees that try to fall asleep
+    int* root;         // 2 ntree: islands
+} SleepWork;
+
 /// Memory and scratch objects. Nothing here decides how the sim goes on.
 typedef struct SimWorkspace {
     utArena step;     // memory of a step, and of the report that it hands out
@@ -34,6 +41,7 @@ typedef struct SimWorkspace {
     int max_pairs;     // room for pairs of the broad phase,
     int max_contacts;  // and for contacts; both grow
     utSensors sensors; // models with sensors only
+    SleepWork sleep;   // with sleeping only
 } SimWorkspace;
 
 /// The problem that ut_sim_problem prints: of the last step or of its deciding part.

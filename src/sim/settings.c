@@ -165,6 +165,23 @@ static utStatus check_tier(const SimSettings* s, utError* err)
     return ut_error_set(err, UT_ERR_ARGUMENT, "tier budget needs %s", needed);
 }
 
+// A tree that sleeps repeats one certified step, so that steps must have one length, one part and a
+// certificate.
+static utStatus check_sleep(const utModel* model, const SimSettings* s, utError* err)
+{
+    const char* needed = s->traits->events         ? "a formulation without events"
+                         : s->traits->acceleration ? "a formulation on velocities"
+                         : model->options.midpoint ? "forces and masses at the start of a step"
+                         : ut_settings_staged(s)   ? "integrator Euler or implicit"
+                         : s->position_error > 0.0 ? "steps of one length"
+                         : s->no_certificate       ? "certificates"
+                                                   : NULL;
+    if (!s->sleep || needed == NULL) {
+        return UT_OK;
+    }
+    return ut_error_set(err, UT_ERR_ARGUMENT, "sleeping needs %s", needed);
+}
+
 // Numbers of choices: -1, or 0 for directions, means the option of the model.
 static utStatus check_choices(const utSimDef* def, utError* err)
 {
@@ -205,6 +222,7 @@ utStatus ut_settings_choose(const utModel* model, const utSimDef* def, SimSettin
     s->stop = HUGE_VAL;
     s->tier = (utTier)def->tier;
     s->sweeps = def->sweeps > 0 ? def->sweeps : UT_DEFAULT_SWEEPS;
+    s->sleep = def->sleep;
     s->keep_going = def->keep_going;
     s->no_certificate = def->no_certificate;
     if (!(s->dt > 0.0 && s->dt < HUGE_VAL)) {
@@ -224,6 +242,7 @@ utStatus ut_settings_choose(const utModel* model, const utSimDef* def, SimSettin
     UT_TRY(choose_solver(s, def->solver != NULL ? def->solver : options->solver, err));
     UT_TRY(check_formulation(model, s, err));
     UT_TRY(check_tier(s, err));
+    UT_TRY(check_sleep(model, s, err));
     s->inexact = s->traits->section != UT_SECTION_CIRCLE &&
                  (options->regularization > 0.0 || options->relaxation > 0.0);
     if (s->inexact && s->solver != UT_COULOMB_AUTO && s->solver != UT_COULOMB_LCP) {

@@ -23,6 +23,7 @@ typedef struct SimSettings {
     double stop;           // no adaptive step goes past this time, s
     utTier tier;
     int sweeps;      // tier budget: per step
+    bool sleep;      // islands at rest fall asleep
     bool keep_going; // accept steps that are not certified
     bool no_certificate;
     utImpactLaw impact_law;      // of a single contact

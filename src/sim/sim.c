@@ -2,7 +2,7 @@
 // A sim: creation, destruction, and access to its state.
 #include <string.h>
 
-#include "sim/internal.h"
+#include "sim/sleep/sleep.h"
 
 enum { FIRST_PAIRS = 64, FIRST_CONTACTS = 32 }; // room to begin with; both grow
 
@@ -27,7 +27,8 @@ static utStatus create_workspace(utSim* sim)
     UT_TRY(ut_kinematics_create(model, &sim->memory, &work->kin));
     UT_TRY(ut_mass_create(model, &sim->memory, &work->mass));
     UT_TRY(ut_broad_create(model->ngeom, &sim->memory, &work->broad));
-    UT_TRY(ut_state_create(model, sim->allocator, &sim->memory, &work->draft));
+    UT_TRY(ut_state_create(model, sim->allocator, sim->settings.sleep, &sim->memory, &work->draft));
+    UT_TRY(ut_sleep_create(sim));
     if (model->nsensor > 0) {
         UT_TRY(ut_sensors_create(model, &sim->memory, &work->sensors));
     }
@@ -38,7 +39,8 @@ static utStatus create_workspace(utSim* sim)
 static utStatus create(utSim* sim, const utSimDef* def, utError* err)
 {
     UT_TRY(ut_settings_choose(sim->model, def, &sim->settings, err));
-    UT_TRY(ut_state_create(sim->model, sim->allocator, &sim->memory, &sim->state));
+    UT_TRY(ut_state_create(sim->model, sim->allocator, sim->settings.sleep, &sim->memory,
+                           &sim->state));
     UT_TRY(create_workspace(sim));
     return ut_sim_reset(sim, -1, err);
 }
@@ -131,6 +133,21 @@ const double* ut_sim_mocap_quat(const utSim* sim)
 const utMotion* ut_sim_mocap_velocity(const utSim* sim)
 {
     return sim->work.mocap_velocity;
+}
+
+int ut_sim_sleeping(const utSim* sim)
+{
+    int bodies = 0;
+    for (int t = 0; t < sim->state.sleep.trees; t++) {
+        bodies += sim->state.sleep.tree[t].group >= 0 ? sim->model->tree[t].bodies : 0;
+    }
+    return bodies;
+}
+
+bool ut_sim_sleeps(const utSim* sim, int body)
+{
+    const int tree = sim->model->body[body].tree;
+    return sim->state.sleep.trees > 0 && tree >= 0 && sim->state.sleep.tree[tree].group >= 0;
 }
 
 double ut_sim_energy(const utSim* sim)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state as bytes: a header, the numbers of the state (q, v, mocap poses, act), the impulses of the
-// warm start, the modes of contacts, and a hash of all bytes before it.
+// warm start, the modes of contacts, sleep with the last controls, and a hash of all bytes before it.
 //
 // A snapshot may come from anywhere, and its hash detects damage, not malice. So load reads it into
 // a draft, checks every value that later code relies on, and only then changes the sim.
@@ -23,7 +23,7 @@ typedef struct Header {
     int32_t warm_count;
     int32_t modes;
     int32_t nq, nv, nmocap;
-    int32_t unused; // 0
+    int32_t sleep; // trees with their sleep, and with them nu controls; 0: none
 } Header;
 
 static const char MAGIC[8] = {'u', 't', 's', 'n', 'a', 'p', '0', '3'};
@@ -34,16 +34,19 @@ static int count_numbers(const utModel* model)
     return model->nq + model->nv + 7 * model->nmocap + model->na;
 }
 
-static size_t size_of(const utModel* model, int warm_count, int modes)
+static size_t size_of(const utModel* model, int warm_count, int modes, int sleep)
 {
-    return sizeof(Header) + (size_t)count_numbers(model) * sizeof(double) +
+    const size_t controls = sleep > 0 ? (size_t)model->nu : 0;
+    return sizeof(Header) + (size_t)sleep * sizeof(TreeSleep) + controls * sizeof(double) +
+           (size_t)count_numbers(model) * sizeof(double) +
            (size_t)warm_count * sizeof(WarmImpulse) + (size_t)modes * sizeof(ModeEntry) +
            sizeof(uint64_t);
 }
 
 size_t ut_sim_snapshot_size(const utSim* sim)
 {
-    return size_of(sim->model, sim->state.warm.count, sim->state.modes.count);
+    const SimState* state = &sim->state;
+    return size_of(sim->model, state->warm.count, state->modes.count, state->sleep.trees);
 }
 
 // ---- save ---------------------------------------------------------------------------------------
@@ -80,6 +83,7 @@ utStatus ut_sim_save(const utSim* sim, void* memory, size_t size)
     header.nq = model->nq;
     header.nv = model->nv;
     header.nmocap = model->nmocap;
+    header.sleep = state->sleep.trees;
     char* at = put(memory, &header, 1, sizeof header);
     at = put(at, state->q, model->nq, sizeof *state->q);
     at = put(at, state->v, model->nv, sizeof *state->v);
@@ -88,6 +92,8 @@ utStatus ut_sim_save(const utSim* sim, void* memory, size_t size)
     at = put(at, state->act, model->na, sizeof *state->act);
     at = put(at, state->warm.impulse, state->warm.count, sizeof *state->warm.impulse);
     at = put(at, state->modes.entry, state->modes.count, sizeof *state->modes.entry);
+    at = put(at, state->sleep.tree, state->sleep.trees, sizeof *state->sleep.tree);
+    at = put(at, state->sleep.ctrl, state->sleep.controls, sizeof *state->sleep.ctrl);
     const uint64_t hash = ut_hash_bytes(UT_HASH_START, memory, need - sizeof hash);
     put(at, &hash, 1, sizeof hash);
     return UT_OK;
@@ -131,7 +137,9 @@ static utStatus read_header(const utModel* model, const void* memory, size_t siz
     const bool countable = h->warm_count >= 0 && h->modes >= 0 &&
                            (size_t)h->warm_count <= size / sizeof(WarmImpulse) &&
                            (size_t)h->modes <= size / sizeof(ModeEntry);
-    if (!countable || h->size > size || h->size != size_of(model, h->warm_count, h->modes)) {
+    const bool sleeps = h->sleep == 0 || h->sleep == model->ntree;
+    if (!countable || !sleeps || h->size > size ||
+        h->size != size_of(model, h->warm_count, h->modes, h->sleep)) {
         return reject(err, "the snapshot is cut off or damaged");
     }
     uint64_t hash;
@@ -275,6 +283,34 @@ static utStatus check_modes(const utModel* model, const ContactModes* modes, utE
     return UT_OK;
 }
 
+// A sleeping tree may sleep, does not move, and belongs to a group with a lowest tree.
+static bool is_sleep(const utSim* sim, const SimState* state, int t)
+{
+    const TreeSleep* one = &state->sleep.tree[t];
+    const utModelTree* tree = &sim->model->tree[t];
+    if (one->rest < 0 || one->group < -1 || one->group > t || !isfinite(one->E)) {
+        return false;
+    }
+    bool still = one->group < 0 || (!sim->work.sleep.stays_awake[t] &&
+                                    state->sleep.tree[one->group].group == one->group);
+    for (int i = tree->dof; one->group >= 0 && i < tree->dof + tree->dofs; i++) {
+        still = still && state->v[i] == 0.0;
+    }
+    return still;
+}
+
+static utStatus check_sleep(const utSim* sim, const SimState* state, utError* err)
+{
+    for (int t = 0; t < state->sleep.trees; t++) {
+        if (!is_sleep(sim, state, t)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "the sleep of tree %d of the snapshot is invalid", t);
+        }
+    }
+    return ut_sim_check_finite("ctrl of the snapshot", state->sleep.controls, state->sleep.ctrl,
+                               err);
+}
+
 // ---- load ---------------------------------------------------------------------------------------
 
 // Read everything behind the header into a state.
@@ -296,7 +332,13 @@ static utStatus read_state(const utModel* model, const Header* h, const void* me
     at = get(at, state->mocap_quat, 4 * model->nmocap, sizeof *state->mocap_quat);
     at = get(at, state->act, model->na, sizeof *state->act);
     at = get(at, state->warm.impulse, h->warm_count, sizeof *state->warm.impulse);
-    get(at, state->modes.entry, h->modes, sizeof *state->modes.entry);
+    at = get(at, state->modes.entry, h->modes, sizeof *state->modes.entry);
+    ut_state_wake(state);
+    if (h->sleep > 0) {
+        // a sim without sleeping skips it
+        at = get(at, state->sleep.tree, state->sleep.trees, sizeof *state->sleep.tree);
+        get(at, state->sleep.ctrl, state->sleep.controls, sizeof *state->sleep.ctrl);
+    }
     return UT_OK;
 }
 
@@ -313,6 +355,7 @@ utStatus ut_sim_load(utSim* sim, const void* memory, size_t size, utError* err)
         UT_TRY(check_numbers(model, draft, sim->work.q, err));
         UT_TRY(check_impulses(&draft->warm, h.dt, err));
         UT_TRY(check_modes(model, &draft->modes, err));
+        UT_TRY(check_sleep(sim, draft, err));
         status = ut_sim_adopt(sim, draft, h.dt);
     }
     return status == UT_OK ? UT_OK : ut_error_set(err, status, "%s", ut_status_text(status));

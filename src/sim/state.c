@@ -16,13 +16,16 @@ static void push_arrays(const utModel* model, utArena* arena, SimState* state)
     state->act = UT_PUSH(arena, double, model->na);
     state->mocap_pos = UT_PUSH(arena, double, 3 * model->nmocap);
     state->mocap_quat = UT_PUSH(arena, double, 4 * model->nmocap);
+    state->sleep.tree = UT_PUSH(arena, TreeSleep, state->sleep.trees);
+    state->sleep.ctrl = UT_PUSH(arena, double, state->sleep.controls);
 }
 
-utStatus ut_state_create(const utModel* model, const utAllocator* allocator, utArena* arena,
-                         SimState* state)
+utStatus ut_state_create(const utModel* model, const utAllocator* allocator, bool sleeps,
+                         utArena* arena, SimState* state)
 {
     enum { FIRST_BLOCK = 1 << 14 };
-    SimState s = {0};
+    SimState s = {.sleep.trees = sleeps ? model->ntree : 0,
+                  .sleep.controls = sleeps ? model->nu : 0};
     push_arrays(model, arena, &s);
     if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
@@ -33,6 +36,8 @@ utStatus ut_state_create(const utModel* model, const utAllocator* allocator, utA
     memset(s.act, 0, (size_t)model->na * sizeof *s.act);
     memset(s.mocap_pos, 0, (size_t)(3 * model->nmocap) * sizeof *s.mocap_pos);
     memset(s.mocap_quat, 0, (size_t)(4 * model->nmocap) * sizeof *s.mocap_quat);
+    memset(s.sleep.ctrl, 0, (size_t)s.sleep.controls * sizeof *s.sleep.ctrl);
+    ut_state_wake(&s);
     *state = s;
     return UT_OK;
 }
@@ -73,6 +78,17 @@ utStatus ut_state_reserve(SimState* state, int impulses, int modes)
     return UT_OK;
 }
 
+// Trees are awake when the other state has no sleeping.
+static void copy_sleep(const SleepState* from, SimState* to)
+{
+    if (from->trees != to->sleep.trees || from->controls != to->sleep.controls) {
+        ut_state_wake(to);
+        return;
+    }
+    copy(to->sleep.tree, from->tree, from->trees, sizeof *from->tree);
+    copy(to->sleep.ctrl, from->ctrl, from->controls, sizeof *from->ctrl);
+}
+
 utStatus ut_state_copy(const utModel* model, const SimState* from, SimState* to)
 {
     UT_TRY(ut_state_reserve(to, from->warm.count, from->modes.count));
@@ -90,12 +106,16 @@ utStatus ut_state_copy(const utModel* model, const SimState* from, SimState* to)
     to->warm.h = from->warm.h;
     copy(to->modes.entry, from->modes.entry, from->modes.count, sizeof *to->modes.entry);
     to->modes.count = from->modes.count;
+    copy_sleep(&from->sleep, to);
     return UT_OK;
 }
 
 utStatus ut_state_push(const utModel* model, const SimState* from, utArena* arena, SimState* to)
 {
-    SimState s = {.warm.capacity = from->warm.count, .modes.capacity = from->modes.count};
+    SimState s = {.warm.capacity = from->warm.count,
+                  .modes.capacity = from->modes.count,
+                  .sleep.trees = from->sleep.trees,
+                  .sleep.controls = from->sleep.controls};
     push_arrays(model, arena, &s);
     s.warm.impulse = UT_PUSH(arena, WarmImpulse, s.warm.capacity);
     s.modes.entry = UT_PUSH(arena, ModeEntry, s.modes.capacity);
@@ -106,8 +126,16 @@ utStatus ut_state_push(const utModel* model, const SimState* from, utArena* aren
     return ut_state_copy(model, from, to);
 }
 
+void ut_state_wake(SimState* state)
+{
+    for (int t = 0; t < state->sleep.trees; t++) {
+        state->sleep.tree[t] = (TreeSleep){.group = -1};
+    }
+}
+
 void ut_state_restart(SimState* state, double time, double dt)
 {
+    ut_state_wake(state);
     state->time = time;
     state->start = time;
     state->steps = 0;
@@ -129,12 +157,36 @@ static bool is_same(void* to, const void* from, size_t n)
     return same;
 }
 
+// Place and move the trees that are elsewhere or have another velocity, because sleeping trees stay.
+// Mocap bodies are where they were.
+static void place_changed_trees(utSim* sim, const double* q, const double* v)
+{
+    const utModel* model = sim->model;
+    PlacedAt* at = &sim->work.placed;
+    int q_end = model->nq;
+    for (int t = model->ntree - 1; t >= 0; t--) {
+        const utModelTree* tree = &model->tree[t];
+        const int start = model->joint[model->body[tree->body].joint].q;
+        const size_t positions = (size_t)(q_end - start);
+        const size_t velocities = (size_t)tree->dofs;
+        q_end = start;
+        const bool same_pose = is_same(at->q + start, q + start, positions * sizeof *q);
+        if (!is_same(at->v + tree->dof, v + tree->dof, velocities * sizeof *v) || !same_pose) {
+            ut_kinematics_renew_tree(&sim->work.kin, q, v, t);
+        }
+    }
+}
+
 void ut_sim_place_at(utSim* sim, const double* q, const double* v, const double* mocap_pos,
                      const double* mocap_quat, const utMotion* mocap_velocity)
 {
     const utModel* model = sim->model;
     const size_t nmocap = (size_t)model->nmocap;
     PlacedAt* at = &sim->work.placed;
+    if (sim->state.sleep.trees > 0 && at->valid && nmocap == 0) {
+        place_changed_trees(sim, q, v);
+        return;
+    }
     bool same_pose = is_same(at->q, q, (size_t)model->nq * sizeof *q);
     same_pose = is_same(at->mocap_pos, mocap_pos, 3 * nmocap * sizeof *mocap_pos) && same_pose;
     same_pose = is_same(at->mocap_quat, mocap_quat, 4 * nmocap * sizeof *mocap_quat) && same_pose;
@@ -182,6 +234,9 @@ utStatus ut_sim_adopt(utSim* sim, SimState* state, double dt)
         state->modes.count = 0;
     }
     UT_TRY(ut_sim_set_state(sim, state));
+    if (dt != sim->settings.dt) {
+        ut_state_wake(&sim->state); // the certificates of sleeping trees are those of another dt
+    }
     sim->last.valid = false;
     sim->last.taken = false;
     return UT_OK;
@@ -197,7 +252,12 @@ utStatus ut_sim_copy(const utSim* from, utSim* to, utError* err)
     }
     SimState state = from->state; // its arrays stay the other sim's
     UT_TRY(ut_sim_check_time(to, state.time, err));
+    const SimSettings *a = &from->settings, *b = &to->settings;
     const utStatus status = ut_sim_adopt(to, &state, from->settings.dt);
+    if (status == UT_OK && (a->formulation != b->formulation || a->tier != b->tier ||
+                            a->integrator != b->integrator || a->tolerance != b->tolerance)) {
+        ut_state_wake(&to->state); // sleeping trees have certificates of other settings
+    }
     return status == UT_OK ? UT_OK : ut_error_set(err, status, "%s", ut_status_text(status));
 }
 
@@ -260,6 +320,7 @@ utStatus ut_sim_set_act(utSim* sim, const double* act, utError* err)
     const utModel* model = sim->model;
     UT_TRY(ut_sim_check_finite("act", model->na, act, err));
     copy(sim->state.act, act, act != NULL ? model->na : 0, sizeof *act);
+    ut_state_wake(&sim->state);
     sim->last.valid = false;
     return UT_OK;
 }

@@ -28,6 +28,21 @@ typedef struct ContactModes {
     int count, capacity;
 } ContactModes;
 
+/// Sleep of one tree. Snapshots hold these bytes, so that the struct has no padding.
+typedef struct TreeSleep {
+    int rest;  // steps that its island has been at rest
+    int group; // the lowest of the trees that sleep together; -1: awake
+    double E;  // of the certificate of the step in which it fell asleep
+} TreeSleep;
+
+/// Which trees sleep, and what would wake them.
+typedef struct SleepState {
+    int trees;       // ntree; 0: the sim has no sleeping
+    TreeSleep* tree; // trees
+    int controls;    // nu; 0: likewise
+    double* ctrl;    // controls of the last step
+} SleepState;
+
 typedef struct SimState {
     double time;  // s
     double start; // time of the clock's origin: time = start + steps dt, so that it does not drift
@@ -40,12 +55,14 @@ typedef struct SimState {
     double* mocap_quat; // 4 nmocap
     WarmStart warm;
     ContactModes modes;
+    SleepState sleep;
     utArena memory; // of both lists, which grow; all 0 for a copy on somebody else's arena
 } SimState;
 
 /// A state of zeros, with empty lists. @param arena holds q, v and the mocap poses
-utStatus ut_state_create(const utModel* model, const utAllocator* allocator, utArena* arena,
-                         SimState* state);
+/// @param sleeps can trees sleep?
+utStatus ut_state_create(const utModel* model, const utAllocator* allocator, bool sleeps,
+                         utArena* arena, SimState* state);
 void ut_state_destroy(SimState* state);
 
 /// Room for so many impulses and modes; the entries that there are stay.
@@ -59,7 +76,11 @@ utStatus ut_state_copy(const utModel* model, const SimState* from, SimState* to)
 /// Copy a state onto an arena, as a rollback point or as the start of a step.
 utStatus ut_state_push(const utModel* model, const SimState* from, utArena* arena, SimState* to);
 
-/// Set the clock to a time, and drop warm start and modes because they describe another state.
+/// Wake all trees.
+void ut_state_wake(SimState* state);
+
+/// Set the clock to a time, drop warm start and modes because they describe another state, and wake
+/// all trees.
 /// @param dt length that the next adaptive step tries first, s
 void ut_state_restart(SimState* state, double time, double dt);
 

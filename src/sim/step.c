@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/events/parts.h"
+#include "sim/sleep/sleep.h"
 
 // ---- make a step --------------------------------------------------------------------------------
 
@@ -27,8 +28,7 @@ utStatus ut_step_start(utSim* sim, double h, double end, double step_h, Step* st
     return UT_OK;
 }
 
-// Kinematics: place the bodies at step->q, with velocities transported to it.
-static void place_bodies(Step* step)
+void ut_step_place_bodies(Step* step)
 {
     ut_model_carry(step->sim->model, step->start.q, step->start.v, step->q, step->v);
     ut_sim_place_at(step->sim, step->q, step->v, step->start.mocap_pos, step->start.mocap_quat,
@@ -51,6 +51,7 @@ static utStatus set_scene(Step* step)
         .formulation = traits,
         .reach = step->instant ? UT_REACH_TOUCHING : traits->reach,
         .continuous = ut_sim_sweeps(sim),
+        .asleep = step->asleep,
     };
     return ut_motion_bounds_create(sim->model, &step->arena, &step->scene.bounds);
 }
@@ -69,8 +70,9 @@ static void note_penetration(Step* step)
 
 utStatus ut_step_set_up(Step* step)
 {
-    place_bodies(step);
+    ut_step_place_bodies(step);
     UT_TRY(ut_step_free_motion(step));
+    ut_sleep_stop(step, step->free.v);
     UT_TRY(set_scene(step));
     UT_TRY(ut_step_find_contacts(step));
     UT_TRY(ut_step_find_rows(step));
@@ -134,9 +136,8 @@ static utStatus relinearize(Step* step)
     return UT_OK;
 }
 
-utStatus ut_step_make(Step* step, const utInput* input, utError* err)
+utStatus ut_step_make_awake(Step* step)
 {
-    UT_TRY(ut_step_input(step, input, err));
     UT_TRY(ut_step_set_up(step));
     if (step->sim->settings.tier == UT_TIER_BUDGET) {
         return ut_budget_make(step);
@@ -148,6 +149,12 @@ utStatus ut_step_make(Step* step, const utInput* input, utError* err)
     UT_TRY(relinearize(step));
     UT_TRY(ut_step_remove_overlaps(step));
     return ut_step_sweep(step);
+}
+
+utStatus ut_step_make(Step* step, const utInput* input, utError* err)
+{
+    UT_TRY(ut_step_input(step, input, err));
+    return step->start.sleep.trees > 0 ? ut_sleep_make(step) : ut_step_make_awake(step);
 }
 
 // ---- report and accept --------------------------------------------------------------------------
@@ -207,6 +214,8 @@ utStepReport ut_step_report(Step* step)
         .energy = ut_dyn_kinetic(kin, step->start.v) + ut_dyn_potential(kin, step->q, gravity),
         .instant = step->instant,
         .minimum_rebound = step->instant ? ut_step_min_rebound(step) : 0.0,
+        .asleep = step->asleep,
+        .asleep_E = step->asleep_E,
     };
 }
 
@@ -226,6 +235,7 @@ utStatus ut_sim_accept(Step* step, double time)
     if (!step->instant) {
         // impulses of an instant do not scale with h: keep the warm start of the last sub-step
         UT_TRY(ut_step_keep_impulses(step, &next->warm));
+        UT_TRY(ut_sleep_keep_impulses(step, &next->warm));
     }
     return ut_sim_set_state(step->sim, next);
 }
@@ -271,9 +281,15 @@ static utStepResult make_result(const StepSummary* summary, int tries)
 static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
 {
     const double dt = sim->settings.dt;
+    bool held = false;
     Step step;
-    UT_TRY(ut_step_start(sim, dt, ut_state_next_time(&sim->state, dt), dt, &step));
-    UT_TRY(ut_step_make(&step, input, err));
+    if (sim->settings.sleep) {
+        UT_TRY(ut_sleep_try(sim, input, &step, &held, err));
+    }
+    if (!held) {
+        UT_TRY(ut_step_start(sim, dt, ut_state_next_time(&sim->state, dt), dt, &step));
+        UT_TRY(ut_step_make(&step, input, err));
+    }
     *result = make_result(&step.summary, 1);
     result->report = ut_step_report(&step);
     UT_TRY(certify(sim, step.arena, result));
@@ -282,7 +298,9 @@ static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result
         return UT_OK;
     }
     step.next.steps++;
+    ut_sleep_note(&step, &result->certificate);
     UT_TRY(ut_sim_accept(&step, step.end));
+    result->sleeping = ut_sim_sleeping(sim);
     ut_sim_report_next(sim, &result->report);
     return UT_OK;
 }

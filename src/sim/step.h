@@ -100,8 +100,12 @@ typedef struct Step {
     Relinearisation ahead;
     struct BudgetProblem* swept; // tier budget: of the last solution
     double* correction;          // tier budget, nv: displacement out of overlaps; NULL: none
-    double* v_next;              // nv: velocity after the step, at q, as the rows read it
-    SimState next;               // the state after the step
+    bool* asleep;                // ntree: trees that sleep through the step; NULL: none
+    double asleep_E;             // largest E of the steps in which they fell asleep
+    bool* held;                  // ntree: trees that fall asleep in it; NULL: none
+    bool* woke;     // a contact or row woke trees: make the step again; with asleep only
+    double* v_next; // nv: velocity after the step, at q, as the rows read it
+    SimState next;  // the state after the step
     StepSummary summary;
 } Step;
 
@@ -111,6 +115,12 @@ utStatus ut_step_start(utSim* sim, double h, double end, double step_h, Step* st
 /// Make a step or sub-step: from the input to impulses and the next state.
 /// @param step as ut_step_start left it
 utStatus ut_step_make(Step* step, const utInput* input, utError* err);
+
+/// The same after its input, with the trees that are awake.
+utStatus ut_step_make_awake(Step* step);
+
+/// Kinematics: place the bodies at step->q, with velocities transported to it.
+void ut_step_place_bodies(Step* step);
 
 /// Kinematics, free motion, collision and rows at step->q.
 utStatus ut_step_set_up(Step* step);

@@ -23,6 +23,15 @@ static const double PLANE_TOLERANCE = 1e-9;
 /// Energies that a gain is the difference of are known to this fraction.
 static const double ENERGY_ROUNDING = 64.0 * DBL_EPSILON;
 
+// ---- sleeping, fractions of the velocity h |g| that gravity adds in a step ----------------------
+
+/// Largest speed of an island at rest, which is lost when it falls asleep.
+static const double REST_SPEED = 1e-3;
+
+/// Largest speed after a step from rest that is rounding: below the certificate's limits of momentum and
+/// of the stored velocity (1e-10).
+static const double HELD_SPEED = 5e-11;
+
 // ---- lengths, m ---------------------------------------------------------------------------------
 
 /// Shapes with a smaller gap touch. The certificate uses the same value for instants.

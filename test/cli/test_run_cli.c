@@ -379,9 +379,10 @@ TEST(the_summary_in_json_has_the_keys_of_the_contract_in_order)
         // beside the contract
         "impacts", "last_impact", "transition_count", "transitions", "step_min", "step_mean",
         "step_max", "certified", "reason", "failing_step", "flagged_steps", "tier",
-        "steps_above_tolerance", "missing_physics", "warnings", "interrupted", "max_residual_at",
-        "max_penetration_at", "max_joint_drift_at", "max_model_gap", "max_model_gap_at",
-        "overlap_count", "overlap_search_complete", "overlaps", "keyframe", "missing"};
+        "steps_above_tolerance", "sleeping", "missing_physics", "warnings", "interrupted",
+        "max_residual_at", "max_penetration_at", "max_joint_drift_at", "max_model_gap",
+        "max_model_gap_at", "overlap_count", "overlap_search_complete", "overlaps", "keyframe",
+        "missing"};
     if (get_ready() == NULL) {
         return;
     }
@@ -417,6 +418,24 @@ TEST(the_summary_in_json_has_the_keys_of_the_contract_in_order)
 
 // One sweep leaves an error at the start of a stack. The run goes on and ends with 0, and the summary
 // states the error.
+TEST(a_run_with_sleeping_reports_the_bodies_that_sleep)
+{
+    if (get_ready() == NULL) {
+        return;
+    }
+    CHECK_INT(run("run stack:3 --sleep -t 1"), 0);
+    CHECK(strstr(out, "\nsleeping    3 of 3 bodies, certified when they fell asleep\n") != NULL);
+    CHECK(strstr(out, "steps certified") != NULL);
+    CHECK_INT(run("run stack:3 --sleep -t 1 --json"), 0);
+    CHECK(strstr(out, "\"sleeping\":3,") != NULL);
+    CHECK_INT(run("run stack:3 -t 1 --json"), 0);
+    CHECK(strstr(out, "\"sleeping\":0,") != NULL);
+    CHECK_INT(run("run pendulum --sleep -t 0.01"), 0);
+    CHECK(strstr(out, "\nsleeping    0 of 1 bodies\n") != NULL);
+    CHECK_INT(run("run stack:3 --sleep --adaptive 1e-4 -t 0.1"), 1);
+    CHECK(strstr(err, "sleeping needs steps of one length") != NULL);
+}
+
 TEST(a_run_with_a_budget_reports_its_error)
 {
     if (get_ready() == NULL) {

@@ -69,8 +69,9 @@ static bool has_explicit_contacts(const Judge* judge)
     int needed = 0, found = 0;
     for (int p = 0; p < model->npoint; p++) {
         const utModelPoint* point = &model->point[p];
-        needed += model->body[model->geom[point->geom].body].tree >= 0 ||
-                  model->body[model->site[point->site].body].tree >= 0;
+        const int one = model->body[model->geom[point->geom].body].tree;
+        const int two = model->body[model->site[point->site].body].tree;
+        needed += (one >= 0 && !sleeps(judge, one)) || (two >= 0 && !sleeps(judge, two));
     }
     for (int i = 0; i < judge->report->contacts; i++) {
         found += ut_certify_point(judge, &judge->report->contact[i]) >= 0;

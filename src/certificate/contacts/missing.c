@@ -31,7 +31,8 @@ static bool has_limit_rows(const Judge* judge)
     for (int j = 0; j < judge->model->njoint && good; j++) {
         const utModelJoint* joint = &judge->model->joint[j];
         const double* q = report->q_next + joint->q;
-        if (!joint->limited || joint->kind == UT_JOINT_FREE) {
+        if (!joint->limited || joint->kind == UT_JOINT_FREE ||
+            sleeps(judge, judge->model->body[joint->body].tree)) {
             continue;
         }
         if (joint->kind == UT_JOINT_BALL) {
@@ -157,8 +158,16 @@ static bool lacks_later_contact(const Search* search, int i, const int* place, i
     return false;
 }
 
-// Sweep along x over the bounding boxes. Of two geoms one has to be on a tree, so a fixed geom is
-// compared with those on trees only.
+// May a geom come nearer to a fixed one? Trees that sleep count as fixed, unless mocap bodies may come
+// to them.
+static bool moves(const Judge* judge, int geom)
+{
+    const int tree = judge->model->body[judge->model->geom[geom].body].tree;
+    return tree >= 0 && (judge->model->nmocap > 0 || !sleeps(judge, tree));
+}
+
+// Sweep along x over the bounding boxes. Of two geoms one has to move, so a fixed geom is compared with
+// moving ones only.
 static bool has_all_contacts(const Search* search)
 {
     const utModel* model = search->judge->model;
@@ -170,17 +179,17 @@ static bool has_all_contacts(const Search* search)
     ut_sort(model->ngeom, sizeof(int), search->order, search->spare, starts_before, search->bounds);
     int count = 0;
     for (int i = 0; i < model->ngeom; i++) {
-        if (model->body[model->geom[search->order[i]].body].tree >= 0) {
+        if (moves(search->judge, search->order[i])) {
             search->moving[count++] = i;
         }
     }
     int later = 0; // of the moving geoms the first one after place i
     bool lacks = false;
     for (int i = 0; i < model->ngeom && !lacks; i++) {
-        const bool moves = later < count && search->moving[later] == i;
-        later += moves;
-        lacks = moves ? lacks_later_contact(search, i, NULL, i + 1, model->ngeom)
-                      : lacks_later_contact(search, i, search->moving, later, count);
+        const bool moving = later < count && search->moving[later] == i;
+        later += moving;
+        lacks = moving ? lacks_later_contact(search, i, NULL, i + 1, model->ngeom)
+                       : lacks_later_contact(search, i, search->moving, later, count);
     }
     return !lacks;
 }

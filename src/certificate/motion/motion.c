@@ -330,6 +330,9 @@ utStatus ut_certify_impulse_residual(Judge* judge, utArena scratch)
                 judge->v_next[i] - judge->motion.v_free_recomputed[i] - judge->temp[i];
         }
     }
+    if (report->asleep != NULL) {
+        ut_certify_clear_sleeping(judge);
+    }
     return UT_OK;
 }
 
@@ -362,6 +365,9 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
     UT_TRY(tree_stage(judge, scratch));
     recompute_v_free(judge);
     for (int t = 0; t < judge->model->ntree; t++) {
+        if (sleeps(judge, t)) {
+            continue;
+        }
         if (plain_free(judge, t)) {
             free_stage(judge, t);
         } else if (plain_planar(judge, t)) {

@@ -38,6 +38,21 @@ static utVec3 in_plane(const utModel* model, utVec3 a)
                    normal.z != 0.0 ? 0.0 : a.z);
 }
 
+// Does a geom stay where it is? Two such geoms need no contact. A mocap body counts as fixed, but it may
+// move and then wakes the trees that it touches.
+static bool is_still(const ContactScene* scene, int geom)
+{
+    const utModel* model = scene->model;
+    const int body = model->geom[geom].body, tree = model->body[body].tree;
+    if (scene->asleep == NULL || tree >= 0) {
+        return tree < 0 || (scene->asleep != NULL && scene->asleep[tree]);
+    }
+    const int mocap = scene->mocap_velocity != NULL ? ut_contact_mocap(model, body) : -1;
+    const utMotion twist = mocap >= 0 ? scene->mocap_velocity[mocap] : (utMotion){0};
+    return ut_vec3_dot(twist.linear, twist.linear) == 0.0 &&
+           ut_vec3_dot(twist.angular, twist.angular) == 0.0;
+}
+
 void ut_contact_update_boxes(const ContactScene* scene, utBroad* broad)
 {
     const utModel* model = scene->model;
@@ -59,7 +74,7 @@ void ut_contact_update_boxes(const ContactScene* scene, utBroad* broad)
         const utVec3 widths = ut_vec3(width, width, width);
         bounds.low = ut_vec3_sub(bounds.low, widths);
         bounds.high = ut_vec3_add(bounds.high, widths);
-        ut_broad_set(broad, g, bounds, model->body[geom->body].tree < 0);
+        ut_broad_set(broad, g, bounds, is_still(scene, g));
     }
 }
 

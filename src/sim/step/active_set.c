@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/step.h"
+#include "sim/sleep/sleep.h"
 
 int ut_step_max_rows(const utModel* model)
 {
@@ -60,6 +60,7 @@ utStatus ut_step_detect_contacts(Step* step)
     UT_TRY(ut_contact_reduce(&step->scene, step->sim->work.broad, step->arena, &active->contacts,
                              active->contact));
     ut_contact_add_explicit(&step->scene, active->contact, &active->contacts);
+    UT_TRY(ut_sleep_filter_contacts(step));
     ut_step_split_contacts(step);
     return UT_OK;
 }
@@ -121,6 +122,7 @@ utStatus ut_step_find_rows(Step* step)
     rows += couplings;
     step->active.row = row;
     step->active.rows = rows;
+    UT_TRY(ut_sleep_filter_rows(step));
     return ut_step_loosen(step);
 }
 
