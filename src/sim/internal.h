@@ -6,6 +6,7 @@
 #include <uptack/sensor.h>
 #include <uptack/sim.h>
 
+#include "certificate/placements.h"
 #include "sim/settings.h"
 #include "sim/state.h"
 
@@ -27,6 +28,7 @@ typedef struct SimWorkspace {
     utKinematics kin; // placed at the state between steps, by ut_sim_place_at
     PlacedAt placed;
     utMotion* mocap_velocity; // nmocap: twists of mocap bodies that follow a function of the time
+    CertificatePlacements certified; // of the certificate's own
     utMass mass;
     utBroad* broad;
     SimState draft;    // a state that is being checked before it becomes the sim's

@@ -212,8 +212,10 @@ utStepReport ut_step_report(Step* step)
 
 void ut_sim_report_next(const utSim* sim, utStepReport* report)
 {
-    report->energy_next = ut_sim_energy(sim);
+    const utVec3 gravity = sim->model->options.gravity;
     report->kinetic_next = ut_dyn_kinetic(&sim->work.kin, sim->state.v);
+    report->energy_next =
+        report->kinetic_next + ut_dyn_potential(&sim->work.kin, sim->state.q, gravity);
     report->drift =
         ut_contact_drift(sim->model, &sim->work.kin, sim->state.q, &report->drift_equality);
 }
@@ -232,7 +234,7 @@ utStatus ut_sim_accept(Step* step, double time)
 
 // ---- certificate --------------------------------------------------------------------------------
 
-static utStatus certify(const utSim* sim, utArena scratch, utStepResult* result)
+static utStatus certify(utSim* sim, utArena scratch, utStepResult* result)
 {
     for (int k = 0; k < result->report.islands; k++) {
         if (result->report.island[k].fallback) {
@@ -240,7 +242,8 @@ static utStatus certify(const utSim* sim, utArena scratch, utStepResult* result)
         }
     }
     if (!sim->settings.no_certificate) {
-        UT_TRY(ut_certify(&result->report, sim->settings.tolerance, scratch, &result->certificate));
+        UT_TRY(ut_certify_with(&result->report, sim->settings.tolerance, &sim->work.certified,
+                               scratch, &result->certificate));
         if (!result->certificate.passed) {
             result->outcome = ut_certificate_within_budget(&result->report, &result->certificate)
                                   ? UT_STEP_BUDGET

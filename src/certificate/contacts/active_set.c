@@ -17,9 +17,7 @@ double ut_certify_gap_velocity(const Judge* judge, double gap)
 static double slip_before(const Judge* judge, int i)
 {
     const utContact* c = &judge->report->contact[i];
-    const utVec3 one = ut_point_velocity(&judge->kin_contact, contact_body(judge, i, 0), c->point);
-    const utVec3 two = ut_point_velocity(&judge->kin_contact, contact_body(judge, i, 1), c->point);
-    const utVec3 u = ut_vec3_add(ut_vec3_sub(two, one), ut_certify_belts(judge, c));
+    const utVec3 u = ut_vec3_add(contact_velocity(judge, i), ut_certify_belts(judge, c));
     const bool planar = judge->model->options.planar != UT_PLANAR_NONE;
     const double a = ut_vec3_dot(c->frame[1], u);
     const double b = planar ? 0.0 : ut_vec3_dot(c->frame[2], u);
@@ -249,7 +247,9 @@ bool ut_certify_active_set(Judge* judge)
                 ut_certify_all_terms(judge);
     // with collisions only, contacts act in instants and never in a sub-step
     good = good && (!judge->traits.collisions_only || report->instant || report->contacts == 0);
-    ut_kinematics_set_velocities(&judge->kin_contact, judge->v, report->mocap_velocity);
+    if (report->contacts > 0) {
+        ut_kinematics_set_velocities(&judge->kin_contact, judge->v, report->mocap_velocity);
+    }
     for (int i = 0; i < report->contacts; i++) {
         good = good && contact_belongs(judge, i);
     }
