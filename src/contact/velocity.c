@@ -28,9 +28,19 @@ static utVec3 velocity_at(utMotion twist, utVec3 origin, utVec3 point)
 
 utMotion ut_contact_twist(const ContactScene* scene, int body, utVec3 point, const double* v)
 {
+    BodyTwist twist = {.body = -1};
+    return ut_contact_twist_with(scene, body, point, v, &twist);
+}
+
+utMotion ut_contact_twist_with(const ContactScene* scene, int body, utVec3 point, const double* v,
+                               BodyTwist* last)
+{
     const utModel* model = scene->model;
     if (model->body[body].tree >= 0) {
-        const utMotion t = tree_twist(scene, body, v);
+        if (last->body != body) {
+            *last = (BodyTwist){body, tree_twist(scene, body, v)};
+        }
+        const utMotion t = last->twist;
         return ut_motion(velocity_at(t, reference_point(scene, body), point), t.angular);
     }
     const int mocap = ut_contact_mocap(model, body);
@@ -159,7 +169,9 @@ static double row_velocity(const ContactScene* scene, const utRow* row, const do
     return sum;
 }
 
-static void set_contact_velocity(const ContactScene* scene, const double* v, utContact* c)
+// @param last of the two sides of the contact before
+static void set_contact_velocity(const ContactScene* scene, const double* v, BodyTwist last[2],
+                                 utContact* c)
 {
     const utModel* model = scene->model;
     const int bodies[2] = {ut_model_side_body(model, c->geom1),
@@ -172,7 +184,7 @@ static void set_contact_velocity(const ContactScene* scene, const double* v, utC
         if (model->body[bodies[side]].tree < 0) {
             continue; // b contains its velocity
         }
-        const utMotion twist = ut_contact_twist(scene, bodies[side], c->point, v);
+        const utMotion twist = ut_contact_twist_with(scene, bodies[side], c->point, v, &last[side]);
         const double sign = side == 1 ? 1.0 : -1.0;
         for (int k = 0; k < ut_contact_dimension(model); k++) {
             c->u[k] += sign * ut_vec3_dot(c->frame[k], twist.linear);
@@ -186,8 +198,9 @@ static void set_contact_velocity(const ContactScene* scene, const double* v, utC
 void ut_contact_velocities(const ContactScene* scene, const double* v, int contacts,
                            utContact* contact, int rows, utRow* row)
 {
+    BodyTwist last[2] = {{.body = -1}, {.body = -1}};
     for (int i = 0; i < contacts; i++) {
-        set_contact_velocity(scene, v, &contact[i]);
+        set_contact_velocity(scene, v, last, &contact[i]);
     }
     for (int j = 0; j < rows; j++) {
         row[j].u = row_velocity(scene, &row[j], v) + row[j].b + row[j].compliance * row[j].r;

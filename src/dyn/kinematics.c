@@ -11,6 +11,8 @@
 //     planar    replaced by the position in the plane, with the depth of p, and by the angle about
 //               the plane's normal
 //     particle  replaced by the position in the plane; the orientation stays
+#include <string.h>
+
 #include "internal.h"
 
 utStatus ut_kinematics_create(const utModel* model, utArena* keep, utKinematics* kin)
@@ -35,6 +37,25 @@ utStatus ut_kinematics_create(const utModel* model, utArena* keep, utKinematics*
     *keep = arena;
     *kin = created;
     return UT_OK;
+}
+
+static void copy(void* to, const void* from, int count, size_t size)
+{
+    if (count > 0) {
+        memcpy(to, from, (size_t)count * size);
+    }
+}
+
+void ut_kinematics_copy_placement(const utKinematics* from, utKinematics* to)
+{
+    const utModel* model = from->model;
+    copy(to->body, from->body, model->nbody, sizeof *to->body);
+    copy(to->quat, from->quat, model->nbody, sizeof *to->quat);
+    copy(to->com, from->com, model->nbody, sizeof *to->com);
+    copy(to->origin, from->origin, model->ntree + 1, sizeof *to->origin);
+    copy(to->inertia, from->inertia, model->nbody, sizeof *to->inertia);
+    copy(to->axis, from->axis, model->nv, sizeof *to->axis);
+    copy(to->anchor, from->anchor, model->njoint, sizeof *to->anchor);
 }
 
 // ---- poses --------------------------------------------------------------------------------------

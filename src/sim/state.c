@@ -142,7 +142,10 @@ void ut_sim_place_at(utSim* sim, const double* q, const double* v, const double*
     same_twist =
         is_same(at->mocap_velocity, mocap_velocity, nmocap * sizeof *mocap_velocity) && same_twist;
     same_pose = same_pose && at->valid;
-    if (!same_pose) {
+    const CertificatePlacements* certified = &sim->work.certified;
+    if (!same_pose && ut_certificate_placed_at(certified, q, mocap_pos, mocap_quat)) {
+        ut_kinematics_copy_placement(&certified->kin[certified->last], &sim->work.kin);
+    } else if (!same_pose) {
         ut_kinematics_place(&sim->work.kin, q, mocap_pos, mocap_quat);
     }
     if (!same_pose || !same_twist) {

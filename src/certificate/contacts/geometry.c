@@ -186,7 +186,23 @@ static bool frame_orthonormal(const utVec3* axis)
            ut_vec3_norm(third) <= 2.0 * ORTHONORMAL;
 }
 
-static double contact_error(const Judge* judge, const utContact* c)
+// The frame of a geom on one side. Contacts of one geom follow each other.
+typedef struct Side {
+    int geom; // -1: none
+    utFrame frame;
+    double distance; // of the frame from the world's origin, m
+} Side;
+
+static void find_side(const Judge* judge, int geom, Side* side)
+{
+    if (side->geom != geom) {
+        const utFrame frame = ut_geom_frame(&judge->kin_contact, geom);
+        *side = (Side){geom, frame, ut_vec3_norm(frame.p)};
+    }
+}
+
+// @param last of the contact before; receives those of the contact
+static double contact_error(const Judge* judge, const utContact* c, Side last[2])
 {
     if (!frame_orthonormal(c->frame)) {
         return HUGE_VAL;
@@ -200,18 +216,19 @@ static double contact_error(const Judge* judge, const utContact* c)
     double slant[2];               // how much further the shapes extend along the normal, m
     double size = fabs(c->gap);    // of the shapes, m
     double rounding = DBL_EPSILON; // of coordinates, m
+    const double distance = ut_vec3_norm(c->point);
     for (int side = 0; side < 2; side++) {
         const double sign = side == 0 ? 1.0 : -1.0;
         const utModelGeom* geom = &judge->model->geom[geoms[side]];
-        const utFrame frame = ut_geom_frame(&judge->kin_contact, geoms[side]);
+        find_side(judge, geoms[side], &last[side]);
         const utVec3 touched = ut_vec3_add_scaled(c->point, -0.5 * sign * c->gap, c->frame[0]);
-        const utVec3 x = ut_frame_point_inverse(frame, touched);
-        const utVec3 n = ut_mat3_tmul_vec(frame.R, ut_vec3_scale(c->frame[0], sign));
+        const utVec3 x = ut_frame_point_inverse(last[side].frame, touched);
+        const utVec3 n = ut_mat3_tmul_vec(last[side].frame.R, ut_vec3_scale(c->frame[0], sign));
         const Fit fit = fit_of(&geom->shape, x, n);
         error = ut_larger(error, fit.distance);
         slant[side] = fit.slant;
         size += geom_size(judge, geoms[side]);
-        rounding += COORDINATE_ROUNDING * (ut_vec3_norm(c->point) + ut_vec3_norm(frame.p));
+        rounding += COORDINATE_ROUNDING * (distance + last[side].distance);
     }
     error = ut_larger(error, slant[0] < slant[1] ? slant[0] : slant[1]);
     return error <= rounding ? 0.0 : error / size;
@@ -221,10 +238,11 @@ double ut_certify_geometry(const Judge* judge)
 {
     const bool planar = judge->model->options.planar != UT_PLANAR_NONE;
     double largest = 0.0;
+    Side last[2] = {{.geom = -1}, {.geom = -1}};
     for (int i = 0; i < judge->report->contacts; i++) {
         const utContact* c = &judge->report->contact[i];
         largest = ut_larger(largest, planar ? ut_certify_planar_contact_error(judge, c)
-                                            : contact_error(judge, c));
+                                            : contact_error(judge, c, last));
     }
     return largest;
 }
