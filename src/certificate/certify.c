@@ -26,6 +26,15 @@ static size_t count_moments(const utModel* model)
     return count;
 }
 
+// Push some arrays of the same size one behind the other.
+static void push_all(utArena* scratch, size_t size, size_t count, double** const array[])
+{
+    double* all = UT_PUSH(scratch, double, size* count);
+    for (size_t k = 0; all != NULL && k < count; k++) {
+        *array[k] = all + k * size;
+    }
+}
+
 static utStatus push_arrays(Judge* judge, utArena* scratch)
 {
     const utModel* model = judge->model;
@@ -46,12 +55,8 @@ static utStatus push_arrays(Judge* judge, utArena* scratch)
     item->island = UT_PUSH(scratch, int, items);
     double** const of_entries[] = {&item->u_free, &item->u,        &item->b,
                                    &item->base,   &item->u_before, &judge->impact.u_compression};
-    for (size_t k = 0; k < sizeof of_velocities / sizeof *of_velocities; k++) {
-        *of_velocities[k] = UT_PUSH(scratch, double, nv);
-    }
-    for (size_t k = 0; k < sizeof of_entries / sizeof *of_entries; k++) {
-        *of_entries[k] = UT_PUSH(scratch, double, entries);
-    }
+    push_all(scratch, nv, sizeof of_velocities / sizeof *of_velocities, of_velocities);
+    push_all(scratch, entries, sizeof of_entries / sizeof *of_entries, of_entries);
     judge->factor = ut_dyn_factor_create(model, scratch);
     judge->q = UT_PUSH(scratch, double, nq);
     judge->mocap = (MocapAhead){.moved = UT_PUSH(scratch, utMotion, nmocap),
@@ -70,9 +75,7 @@ static utStatus push_arrays(Judge* judge, utArena* scratch)
                               .largest_trace = UT_PUSH(scratch, double, 2 * ntree)};
     double** const of_axes[] = {&item->turn_b, &item->turn_free, &item->turn,
                                 &judge->impact.turn_compression};
-    for (size_t k = 0; k < sizeof of_axes / sizeof *of_axes; k++) {
-        *of_axes[k] = UT_PUSH(scratch, double, 3 * contacts);
-    }
+    push_all(scratch, 3 * contacts, sizeof of_axes / sizeof *of_axes, of_axes);
     item->trace = UT_PUSH(scratch, double, items);
     item->side_trace = UT_PUSH(scratch, double, 2 * items);
     item->term_trace = UT_PUSH(scratch, double, count_terms(judge->report));

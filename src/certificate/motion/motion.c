@@ -202,20 +202,29 @@ static void planar_stage(Judge* judge, int tree)
 
 // ---- the impulses -------------------------------------------------------------------------------
 
+// Add an impulse at a point of the body on a side: f on the second one, its opposite on the first.
+static void add_on_side(Judge* judge, int side, int body, const WideImpulse* f, utVec3 point)
+{
+    WideForce* impulse = &judge->motion.body_impulse[body];
+    const utVec3 com = judge->kin_contact.com[body];
+    if (side == 0) {
+        wide_pull(impulse, f, point, com);
+    } else {
+        wide_push(impulse, f, point, com);
+    }
+}
+
 void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse, const double* torque)
 {
     const utContact* c = &judge->report->contact[contact];
-    Wide f[3] = {{0.0, 0.0}};
-    for (int k = 0; k < 3; k++) {
-        wide_add_scaled(f, impulse[k], c->frame[k]);
-    }
+    const WideImpulse f = wide_impulse_along(impulse, c->frame);
     for (int side = 0; side < 2; side++) {
         const int b = contact_body(judge, contact, side);
         const double sign = side == 0 ? -1.0 : 1.0;
         if (judge->model->body[b].tree < 0) {
             continue; // no impulse moves it
         }
-        wide_push(&judge->motion.body_impulse[b], sign, f, c->point, judge->kin_contact.com[b]);
+        add_on_side(judge, side, b, &f, c->point);
         for (int k = 0; torque != NULL && k < 3; k++) {
             wide_add_scaled(judge->motion.body_impulse[b].torque, sign * torque[k], c->frame[k]);
         }
@@ -225,13 +234,14 @@ void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse, co
 // Add the impulse r of a row between bodies to body_impulse.
 static void add_row_impulse(Judge* judge, const utRow* row, double r)
 {
-    Wide f[3] = {{0.0, 0.0}};
-    wide_add_scaled(f, r, row->linear);
+    Wide linear[3] = {{0.0, 0.0}};
+    wide_add_scaled(linear, r, row->linear);
+    const WideImpulse f = wide_impulse(linear);
     for (int side = 0; side < 2; side++) {
         const int b = side == 0 ? row->body1 : row->body2;
         const double sign = side == 0 ? -1.0 : 1.0;
         const utVec3 point = side == 0 ? row->point1 : row->point2;
-        wide_push(&judge->motion.body_impulse[b], sign, f, point, judge->kin_contact.com[b]);
+        add_on_side(judge, side, b, &f, point);
         wide_add_scaled(judge->motion.body_impulse[b].torque, sign * r, row->angular);
     }
 }
