@@ -329,6 +329,9 @@ static utStatus place_bodies(Judge* judge, CertificatePlacements* kept, utArena*
     const bool placed = kept != NULL && ut_certificate_placed_at(kept, judge->q, report->mocap_pos,
                                                                  report->mocap_quat);
     if (kept != NULL) {
+        judge->knows_energy = placed && report->projection == NULL &&
+                              ut_certificate_knows_energy(kept, report->v, report->gravity);
+        judge->energy_before = kept->energy;
         judge->kin_start = kept->kin[kept->last];
         judge->kin_end = kept->kin[1 - kept->last];
         kept->valid = false;
@@ -380,6 +383,7 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
     // energies of steps with mocap bodies place kin_end once more
     if (kept != NULL && status == UT_OK && report->model->nmocap == 0) {
         ut_certificate_keep_placement(kept, report->q_next, NULL, NULL);
+        ut_certificate_keep_energy(kept, report->v_next, report->gravity, judge.energy_after);
     }
     if (status == UT_ERR_ARGUMENT) {
         *certificate = ut_certify_failed(UT_REASON_MASS);

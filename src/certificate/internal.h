@@ -123,6 +123,8 @@ typedef struct Judge {
     utKinematics kin_contact; ///< at the configuration of the contacts: q, or q ⊕ h v_ahead
     utKinematics kin_mass;    ///< at the configuration of M: q, or q ⊕ h v
     utKinematics kin_end;     ///< at the end of the step
+    bool knows_energy;        ///< of the state before the step, energy_before
+    double energy_before, energy_after; ///< J
     MocapAhead mocap;
     utArticulatedFactor* factor; ///< of M̂
     double* q;                   ///< nq: start of the step, after its projection

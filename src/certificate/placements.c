@@ -8,7 +8,8 @@ utStatus ut_certificate_placements_create(const utModel* model, utArena* keep,
 {
     CertificatePlacements created = {.q = UT_PUSH(keep, double, model->nq),
                                      .mocap_pos = UT_PUSH(keep, double, 3 * model->nmocap),
-                                     .mocap_quat = UT_PUSH(keep, double, 4 * model->nmocap)};
+                                     .mocap_quat = UT_PUSH(keep, double, 4 * model->nmocap),
+                                     .v = UT_PUSH(keep, double, model->nv)};
     if (ut_arena_failed(keep)) {
         return UT_ERR_CAPACITY;
     }
@@ -51,4 +52,20 @@ void ut_certificate_keep_placement(CertificatePlacements* kept, const double* q,
     copy(kept->mocap_quat, mocap_quat != NULL ? mocap_quat : model->mocap_quat, 4 * model->nmocap);
     kept->last = 1 - kept->last;
     kept->valid = true;
+    kept->energy_known = false;
+}
+
+void ut_certificate_keep_energy(CertificatePlacements* kept, const double* v, utVec3 gravity,
+                                double energy)
+{
+    copy(kept->v, v, kept->kin[0].model->nv);
+    kept->gravity = gravity;
+    kept->energy = energy;
+    kept->energy_known = true;
+}
+
+bool ut_certificate_knows_energy(const CertificatePlacements* kept, const double* v, utVec3 gravity)
+{
+    return kept->energy_known && same_bits(v, kept->v, kept->kin[0].model->nv) &&
+           memcmp(&gravity, &kept->gravity, sizeof gravity) == 0;
 }

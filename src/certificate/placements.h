@@ -17,6 +17,10 @@ typedef struct CertificatePlacements {
     double* q;           ///< nq
     double* mocap_pos;   ///< 3 nmocap
     double* mocap_quat;  ///< 4 nmocap
+    double* v;           ///< nv: velocity of the last energy
+    utVec3 gravity;
+    double energy;     ///< J, at q and v under this gravity
+    bool energy_known; ///< for kin[last]
 } CertificatePlacements;
 
 /// @param keep holds the arrays
@@ -31,8 +35,16 @@ utStatus ut_certify_with(const utStepReport* report, double tolerance, Certifica
 bool ut_certificate_placed_at(const CertificatePlacements* kept, const double* q,
                               const double* mocap_pos, const double* mocap_quat);
 
-/// The other of the two is now the last placement, at these positions.
+/// The other of the two is now the last placement, at these positions; its energy is not known.
 void ut_certificate_keep_placement(CertificatePlacements* kept, const double* q,
                                    const double* mocap_pos, const double* mocap_quat);
+
+/// Keep the energy of the last placement.
+void ut_certificate_keep_energy(CertificatePlacements* kept, const double* v, utVec3 gravity,
+                                double energy);
+
+/// Is the energy of the last placement known for these velocities and this gravity?
+bool ut_certificate_knows_energy(const CertificatePlacements* kept, const double* v,
+                                 utVec3 gravity);
 
 #endif

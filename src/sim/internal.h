@@ -18,6 +18,8 @@ typedef struct PlacedAt {
     double* mocap_pos;        // 3 nmocap
     double* mocap_quat;       // 4 nmocap
     utMotion* mocap_velocity; // nmocap
+    bool energy_known;
+    double energy; // of the bodies there, J
 } PlacedAt;
 
 /// Memory and scratch objects. Nothing here decides how the sim goes on.

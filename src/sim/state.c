@@ -150,6 +150,7 @@ void ut_sim_place_at(utSim* sim, const double* q, const double* v, const double*
     }
     if (!same_pose || !same_twist) {
         ut_kinematics_move(&sim->work.kin, v, mocap_velocity);
+        at->energy_known = false;
     }
     at->valid = true;
 }
