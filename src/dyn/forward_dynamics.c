@@ -257,9 +257,9 @@ void ut_dyn_factor_accelerate(const utKinematics* kin, utArticulatedFactor* fact
 static void respond_free(const utKinematics* kin, const utArticulatedFactor* factor,
                          const double* tau, int tree, double* a)
 {
-    utFreeBody body = ut_dyn_free_body(kin, tau, ut_vec3_zero(), NULL, tree);
-    body.u = body.w = ut_vec3_zero();
-    ut_dyn_free_accelerate(&body, factor->free_inverse[tree], a);
+    const utModelTree* t = kin->model->tree + tree;
+    ut_dyn_free_respond(kin->model->body + t->body, kin->quat[t->body], &factor->free_inverse[tree],
+                        tau + t->dof, a);
 }
 
 // The response of one tree to impulses.

@@ -138,7 +138,8 @@ static Pose modelled_pose(const utKinematics* kin, int b)
 static void place_body(utKinematics* kin, int b, const double* q)
 {
     const utModelBody* body = kin->model->body + b;
-    Pose at = modelled_pose(kin, b);
+    const bool floats = body->joints > 0 && kin->model->joint[body->joint].kind == UT_JOINT_FREE;
+    Pose at = floats ? (Pose){ut_vec3_zero(), ut_quat_identity()} : modelled_pose(kin, b);
     for (int j = body->joint; j < body->joint + body->joints; j++) {
         at = apply_joint(kin, j, q, at);
     }
