@@ -15,9 +15,31 @@ static utVec3 from_parent_origin(const utKinematics* kin, int b)
     return ut_vec3_sub(ut_dyn_origin(kin, b), ut_dyn_origin(kin, kin->model->body[b].parent));
 }
 
+// Is the body a tree of its own that floats in the world?
+static bool floats(const utModel* model, int b)
+{
+    const int tree = model->body[b].tree;
+    return tree >= 0 && model->tree[tree].free && model->body[b].parent == 0;
+}
+
+// The twist of such a body: the world's axes times its translations, and three rotations.
+// @param axis, v six of the free joint
+static utMotion floating_twist(const utMotion* axis, const double* v)
+{
+    utMotion twist = ut_motion(ut_dyn_vec3(v), ut_vec3_zero());
+    for (int k = 3; k < 6; k++) {
+        twist = ut_motion_add(twist, ut_motion_scale(axis[k], v[k]));
+    }
+    return twist;
+}
+
 static void set_velocity(utKinematics* kin, const double* v, int b)
 {
     const utModelBody* body = kin->model->body + b;
+    if (floats(kin->model, b)) {
+        kin->velocity[b] = floating_twist(kin->axis + body->dof, v + body->dof);
+        return;
+    }
     utMotion velocity = kin->velocity[body->parent];
     if (!ut_dyn_parent_in_tree(kin->model, b)) {
         velocity = ut_dyn_shift(velocity, from_parent_origin(kin, b));
