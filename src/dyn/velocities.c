@@ -98,10 +98,33 @@ static void add_joint(utKinematics* kin, int b, const utModelJoint* joint, const
     }
 }
 
+// A body that floats in the world: the axes of its translations are constant, and those of its
+// rotations turn with it.
+static void move_floating(utKinematics* kin, const double* v, int b)
+{
+    const int dof = kin->model->body[b].dof;
+    const utMotion still = {0};
+    const utMotion velocity = floating_twist(kin->axis + dof, v + dof);
+    utMotion bias = still;
+    for (int k = dof; k < dof + 3; k++) {
+        kin->rate[k] = still;
+    }
+    for (int k = dof + 3; k < dof + 6; k++) {
+        kin->rate[k] = ut_motion_cross(velocity, kin->axis[k]);
+        bias = ut_motion_add(bias, ut_motion_scale(kin->rate[k], v[k]));
+    }
+    kin->velocity[b] = velocity;
+    kin->bias[b] = bias;
+}
+
 void ut_dyn_move_tree(utKinematics* kin, const double* v, int tree)
 {
     const utModel* model = kin->model;
     const utModelTree* t = model->tree + tree;
+    if (floats(model, t->body)) {
+        move_floating(kin, v, t->body);
+        return;
+    }
     for (int b = t->body; b < t->body + t->bodies; b++) {
         const utModelBody* body = model->body + b;
         start_from_parent(kin, b);

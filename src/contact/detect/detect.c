@@ -75,10 +75,10 @@ typedef struct PairFriction {
     double friction, kinetic;
 } PairFriction;
 
-static utContact make_contact(const ContactScene* scene, int geom1, int geom2, PairFriction pair,
-                              const utTouch* touch)
+static void make_contact(const ContactScene* scene, int geom1, int geom2, PairFriction pair,
+                         const utTouch* touch, utContact* c)
 {
-    utContact c = {
+    *c = (utContact){
         .geom1 = geom1,
         .geom2 = geom2,
         .feature = touch->feature,
@@ -86,10 +86,9 @@ static utContact make_contact(const ContactScene* scene, int geom1, int geom2, P
         .point = touch->point,
         .gap = touch->gap,
     };
-    ut_contact_frame(scene->model, touch->normal, c.frame);
-    ut_contact_set_b_and_mu(scene, pair.friction, pair.kinetic, &c);
-    ut_contact_set_condim(scene, &c);
-    return c;
+    ut_contact_frame(scene->model, touch->normal, c->frame);
+    ut_contact_set_b_and_mu(scene, pair.friction, pair.kinetic, c);
+    ut_contact_set_condim(scene, c);
 }
 
 // The largest gap that makes a contact between two geoms.
@@ -150,7 +149,7 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
             continue; // only the nearest point of a manifold has to be within reach
         }
         if (kept < room) {
-            contact[kept] = make_contact(scene, geom1, geom2, pair, &touch[k]);
+            make_contact(scene, geom1, geom2, pair, &touch[k], &contact[kept]);
         }
         kept++;
     }
