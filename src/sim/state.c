@@ -119,10 +119,10 @@ void ut_state_restart(SimState* state, double time, double dt)
 
 // ---- the sim's state ----------------------------------------------------------------------------
 
-// Copy n bytes. @return true when they were there before
-static bool is_same(void* to, const void* from, size_t n)
+// Copy n bytes. @param known they have been copied before @return true when they were there before
+static bool is_same(bool known, void* to, const void* from, size_t n)
 {
-    const bool same = n == 0 || memcmp(to, from, n) == 0;
+    const bool same = n == 0 || (known && memcmp(to, from, n) == 0);
     if (!same) {
         memcpy(to, from, n);
     }
@@ -135,12 +135,15 @@ void ut_sim_place_at(utSim* sim, const double* q, const double* v, const double*
     const utModel* model = sim->model;
     const size_t nmocap = (size_t)model->nmocap;
     PlacedAt* at = &sim->work.placed;
-    bool same_pose = is_same(at->q, q, (size_t)model->nq * sizeof *q);
-    same_pose = is_same(at->mocap_pos, mocap_pos, 3 * nmocap * sizeof *mocap_pos) && same_pose;
-    same_pose = is_same(at->mocap_quat, mocap_quat, 4 * nmocap * sizeof *mocap_quat) && same_pose;
-    bool same_twist = is_same(at->v, v, (size_t)model->nv * sizeof *v);
+    bool same_pose = is_same(at->valid, at->q, q, (size_t)model->nq * sizeof *q);
+    same_pose =
+        is_same(at->valid, at->mocap_pos, mocap_pos, 3 * nmocap * sizeof *mocap_pos) && same_pose;
+    same_pose = is_same(at->valid, at->mocap_quat, mocap_quat, 4 * nmocap * sizeof *mocap_quat) &&
+                same_pose;
+    bool same_twist = is_same(at->valid, at->v, v, (size_t)model->nv * sizeof *v);
     same_twist =
-        is_same(at->mocap_velocity, mocap_velocity, nmocap * sizeof *mocap_velocity) && same_twist;
+        is_same(at->valid, at->mocap_velocity, mocap_velocity, nmocap * sizeof *mocap_velocity) &&
+        same_twist;
     same_pose = same_pose && at->valid;
     const CertificatePlacements* certified = &sim->work.certified;
     if (!same_pose && ut_certificate_placed_at(certified, q, mocap_pos, mocap_quat)) {
