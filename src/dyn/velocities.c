@@ -73,15 +73,34 @@ void ut_kinematics_set_velocities(utKinematics* kin, const double* v,
 static void start_from_parent(utKinematics* kin, int b)
 {
     const int parent = kin->model->body[b].parent;
+    if (ut_dyn_parent_in_tree(kin->model, b)) { // both have the same reference point
+        kin->velocity[b] = kin->velocity[parent];
+        kin->bias[b] = kin->bias[parent];
+        return;
+    }
     const utVec3 r = from_parent_origin(kin, b);
     kin->velocity[b] = ut_dyn_shift(kin->velocity[parent], r);
     kin->bias[b] = ut_dyn_shift(kin->bias[parent], r);
 }
 
+// A hinge or slide: its axis is fixed in the frame before the joint.
+static void add_scalar_joint(utKinematics* kin, int b, int dof, double v)
+{
+    const utMotion carrier = kin->velocity[b];
+    const utMotion axis = kin->axis[dof];
+    const utMotion rate = ut_motion_cross(carrier, axis);
+    kin->rate[dof] = rate;
+    kin->velocity[b] = ut_motion_add(carrier, ut_motion_scale(axis, v));
+    kin->bias[b] = ut_motion_add(kin->bias[b], ut_motion_scale(rate, v));
+}
+
 static void add_joint(utKinematics* kin, int b, const utModelJoint* joint, const double* v)
 {
     const utMotion still = {0};
-    const bool scalar = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;
+    if (joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE) {
+        add_scalar_joint(kin, b, joint->v, v[joint->v]);
+        return;
+    }
     const int count = ut_joint_velocities(joint->kind);
     const int translations = ut_dyn_translations(joint->kind);
 
@@ -89,11 +108,10 @@ static void add_joint(utKinematics* kin, int b, const utModelJoint* joint, const
     for (int k = joint->v; k < joint->v + count; k++) {
         velocity = ut_motion_add(velocity, ut_motion_scale(kin->axis[k], v[k]));
     }
-    const utMotion carrier = scalar ? kin->velocity[b] : velocity;
     kin->velocity[b] = velocity;
     for (int k = joint->v; k < joint->v + count; k++) {
         const bool constant = k < joint->v + translations;
-        kin->rate[k] = constant ? still : ut_motion_cross(carrier, kin->axis[k]);
+        kin->rate[k] = constant ? still : ut_motion_cross(velocity, kin->axis[k]);
         kin->bias[b] = ut_motion_add(kin->bias[b], ut_motion_scale(kin->rate[k], v[k]));
     }
 }
