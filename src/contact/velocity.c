@@ -67,13 +67,14 @@ double ut_row_side_velocity(const ContactScene* scene, const utRow* row, int sid
 
 // A point of the geom moves by no more than h (|v of the geom's centre| + |w| radius).
 // @param t twist of its body, about the tree's reference point
-static double travel_by(const ContactScene* scene, int geom, utMotion t)
+static double travel_by(const ContactScene* scene, int geom, const utMotion* t)
 {
     const utModelGeom* g = &scene->model->geom[geom];
-    const utVec3 center = ut_frame_point(scene->kin->body[g->body], g->in_body.p);
+    const utFrame* body = &scene->kin->body[g->body];
+    const utVec3 center = ut_frame_point(*body, g->in_body.p);
     const double radius = isfinite(g->radius) ? g->radius : 0.0;
-    return scene->h * (ut_vec3_norm(velocity_at(t, reference_point(scene, g->body), center)) +
-                       ut_vec3_norm(t.angular) * radius);
+    return scene->h * (ut_vec3_norm(velocity_at(*t, reference_point(scene, g->body), center)) +
+                       ut_vec3_norm(t->angular) * radius);
 }
 
 // The same for a geom of a mocap body; 0 for a fixed geom.
@@ -99,7 +100,8 @@ double ut_contact_travel(const ContactScene* scene, int geom)
     double farthest = 0.0;
     const double* const velocities[] = {scene->v, scene->v_free, scene->v_next};
     for (int k = 0; k < (scene->v_next != NULL ? 3 : 2); k++) {
-        farthest = fmax(farthest, travel_by(scene, geom, tree_twist(scene, body, velocities[k])));
+        const utMotion twist = tree_twist(scene, body, velocities[k]);
+        farthest = fmax(farthest, travel_by(scene, geom, &twist));
     }
     return farthest;
 }
@@ -128,7 +130,7 @@ bool ut_contact_raise_travels(const ContactScene* scene, const double* v)
         const int body = model->geom[g].body;
         const double travel = model->body[body].tree < 0
                                   ? travel_of_mocap(scene, g)
-                                  : travel_by(scene, g, scene->bounds.twist[body]);
+                                  : travel_by(scene, g, &scene->bounds.twist[body]);
         double* farthest = &scene->bounds.geom_travel[g];
         raised = raised || !(travel <= *farthest);
         *farthest = fmax(*farthest, travel);
