@@ -53,6 +53,9 @@ UT_API utStatus ut_kinematics_create(const utModel* model, utArena* keep, utKine
 UT_API void ut_kinematics_place(utKinematics* kin, const double* q, const double* mocap_pos,
                                 const double* mocap_quat);
 
+/// Copy the placement of another kin of the same model; velocities are not copied.
+UT_API void ut_kinematics_copy_placement(const utKinematics* from, utKinematics* to);
+
 /// After placing: make this kin read velocities as velocities at q, as if ut_model_carry had
 /// converted them to the present pose. Changes the axes of free joints whose frame is not at the
 /// body's centre of mass. Do not pass such a kin to functions that use M: ut_mass_find,

@@ -11,9 +11,9 @@ struct utArenaBlock {
     utArenaBlock* first; // of the chain
     utArenaBlock* next;  // NULL: this is the last one
     unsigned char* end;
-    size_t earlier;        // bytes in the blocks before this one
-    size_t peak;           // first block only: the most bytes that were ever in use
-    utAllocator allocator; // first block only; allocate == NULL: malloc
+    unsigned char* highest; // one past the last byte that was ever in use
+    size_t earlier;         // bytes in the blocks before this one
+    utAllocator allocator;  // first block only; allocate == NULL: malloc
 };
 
 static unsigned char* bytes_of(utArenaBlock* block)
@@ -36,6 +36,7 @@ static utArenaBlock* allocate_block(const utAllocator* from, size_t size)
     utArenaBlock* block = from->allocate != NULL ? from->allocate(from->context, all) : malloc(all);
     if (block != NULL) {
         *block = (utArenaBlock){.first = block, .allocator = *from};
+        block->highest = bytes_of(block);
         block->end = bytes_of(block) + size;
     }
     return block;
@@ -130,16 +131,14 @@ static bool make_room(utArena* arena, size_t size, size_t alignment)
     return true;
 }
 
-static void note_peak(const utArena* arena)
+// Hand out `size` bytes at `memory`, which lie in the arena's block.
+static void* hand_out(utArena* arena, unsigned char* memory, size_t size)
 {
-    utArenaBlock* block = arena->block;
-    if (block == NULL) {
-        return;
+    arena->next = memory + size;
+    if (arena->block != NULL && arena->next > arena->block->highest) {
+        arena->block->highest = arena->next;
     }
-    const size_t used = block->earlier + (size_t)(arena->next - bytes_of(block));
-    if (used > block->first->peak) {
-        block->first->peak = used;
-    }
+    return memory;
 }
 
 void* ut_arena_pack(utArena* arena, size_t size, size_t alignment)
@@ -148,14 +147,20 @@ void* ut_arena_pack(utArena* arena, size_t size, size_t alignment)
         arena->failed = true;
         return NULL;
     }
-    unsigned char* memory = arena->next + padding(arena->next, alignment);
-    arena->next = memory + size;
-    note_peak(arena);
-    return memory;
+    return hand_out(arena, arena->next + padding(arena->next, alignment), size);
 }
 
 void* ut_arena_push(utArena* arena, size_t count, size_t size)
 {
+    // a step pushes hundreds of arrays: decide the usual case, which neither overflows nor needs
+    // another block, without a division or a call
+    enum { SMALL_BITS = (int)sizeof(size_t) * 4 - 1 };
+    const size_t skipped = (size_t)(-(uintptr_t)arena->next % UT_ARENA_ALIGNMENT);
+    const size_t left = (size_t)(arena->end - arena->next);
+    if ((count | size) >> SMALL_BITS == 0 && arena->next != NULL && !arena->failed &&
+        skipped + count * size <= left) {
+        return hand_out(arena, arena->next + skipped, count * size);
+    }
     if (size > 0 && count > SIZE_MAX / size) {
         arena->failed = true;
         return NULL;
@@ -176,5 +181,11 @@ bool ut_arena_failed(const utArena* arena)
 
 size_t ut_arena_peak(const utArena* arena)
 {
-    return arena->block != NULL ? arena->block->first->peak : 0;
+    size_t peak = 0;
+    const utArenaBlock* block = arena->block != NULL ? arena->block->first : NULL;
+    for (; block != NULL; block = block->next) {
+        const size_t used = (size_t)(block->highest - (const unsigned char*)(block + 1));
+        peak = used > 0 ? block->earlier + used : peak;
+    }
+    return peak;
 }

@@ -17,6 +17,12 @@ static void merge_runs(const Order* order, const char* from, size_t low, size_t 
 {
     const size_t size = order->size;
     size_t left = low, right = middle;
+    // from step to step little changes places: most runs follow each other as they are
+    if (middle == high ||
+        !order->before(from + middle * size, from + (middle - 1) * size, order->context)) {
+        memcpy(to + low * size, from + low * size, (high - low) * size);
+        return;
+    }
     for (size_t k = low; k < high; k++) {
         const bool take_right =
             right < high && (left >= middle || order->before(from + right * size,

@@ -26,6 +26,15 @@ static size_t count_moments(const utModel* model)
     return count;
 }
 
+// Push some arrays of the same size one behind the other.
+static void push_all(utArena* scratch, size_t size, size_t count, double** const array[])
+{
+    double* all = UT_PUSH(scratch, double, size* count);
+    for (size_t k = 0; all != NULL && k < count; k++) {
+        *array[k] = all + k * size;
+    }
+}
+
 static utStatus push_arrays(Judge* judge, utArena* scratch)
 {
     const utModel* model = judge->model;
@@ -37,28 +46,17 @@ static utStatus push_arrays(Judge* judge, utArena* scratch)
     const size_t entries = 3 * contacts + (size_t)judge->report->rows;
     Motion* motion = &judge->motion;
     Items* item = &judge->item;
-    double** const of_velocities[] = {&judge->v,
-                                      &judge->v_next,
-                                      &judge->zero,
-                                      &judge->temp,
-                                      &judge->temp2,
-                                      &motion->diagonal,
-                                      &motion->v_free,
-                                      &motion->v_free_recomputed,
-                                      &motion->impulse,
-                                      &motion->residual,
-                                      &motion->v_error,
-                                      &motion->stage_residual,
-                                      &motion->stage_error,
-                                      &motion->force};
+    double** const of_velocities[] = {
+        &judge->v,        &judge->v_next,          &judge->zero,         &judge->temp,
+        &judge->temp2,    &motion->diagonal,       &motion->v_free,      &motion->v_free_recomputed,
+        &motion->passive, &motion->centripetal,    &motion->impulse,     &motion->residual,
+        &motion->v_error, &motion->stage_residual, &motion->stage_error, &motion->force};
+    item->body = UT_PUSH(scratch, int, 2 * contacts);
+    item->island = UT_PUSH(scratch, int, items);
     double** const of_entries[] = {&item->u_free, &item->u,        &item->b,
                                    &item->base,   &item->u_before, &judge->impact.u_compression};
-    for (size_t k = 0; k < sizeof of_velocities / sizeof *of_velocities; k++) {
-        *of_velocities[k] = UT_PUSH(scratch, double, nv);
-    }
-    for (size_t k = 0; k < sizeof of_entries / sizeof *of_entries; k++) {
-        *of_entries[k] = UT_PUSH(scratch, double, entries);
-    }
+    push_all(scratch, nv, sizeof of_velocities / sizeof *of_velocities, of_velocities);
+    push_all(scratch, entries, sizeof of_entries / sizeof *of_entries, of_entries);
     judge->factor = ut_dyn_factor_create(model, scratch);
     judge->q = UT_PUSH(scratch, double, nq);
     judge->mocap = (MocapAhead){.moved = UT_PUSH(scratch, utMotion, nmocap),
@@ -66,6 +64,7 @@ static utStatus push_arrays(Judge* judge, utArena* scratch)
                                 .quat = UT_PUSH(scratch, double, 4 * nmocap)};
     motion->q_next = UT_PUSH(scratch, double, nq);
     motion->has_diagonal = UT_PUSH(scratch, bool, ntree);
+    motion->plain = UT_PUSH(scratch, bool, ntree);
     motion->body_impulse = UT_PUSH(scratch, WideForce, model->nbody);
     motion->rounded_impulse = UT_PUSH(scratch, utForce, model->nbody);
     motion->body_force = UT_PUSH(scratch, utForce, model->nbody);
@@ -76,9 +75,7 @@ static utStatus push_arrays(Judge* judge, utArena* scratch)
                               .largest_trace = UT_PUSH(scratch, double, 2 * ntree)};
     double** const of_axes[] = {&item->turn_b, &item->turn_free, &item->turn,
                                 &judge->impact.turn_compression};
-    for (size_t k = 0; k < sizeof of_axes / sizeof *of_axes; k++) {
-        *of_axes[k] = UT_PUSH(scratch, double, 3 * contacts);
-    }
+    push_all(scratch, 3 * contacts, sizeof of_axes / sizeof *of_axes, of_axes);
     item->trace = UT_PUSH(scratch, double, items);
     item->side_trace = UT_PUSH(scratch, double, 2 * items);
     item->term_trace = UT_PUSH(scratch, double, count_terms(judge->report));
@@ -297,7 +294,7 @@ static utCertificateReason find_obstacle(Judge* judge)
     if (reason != UT_REASON_NONE) {
         return reason;
     }
-    if (!ut_certify_formulation(report, &judge->traits, &judge->section)) {
+    if (!ut_certify_formulation(report, &judge->traits, judge->section)) {
         return UT_REASON_FORMULATION;
     }
     // an instant has nothing to integrate
@@ -306,10 +303,67 @@ static utCertificateReason find_obstacle(Judge* judge)
     return known ? UT_REASON_NONE : UT_REASON_INTEGRATOR;
 }
 
-utStatus ut_certify_report(const utStepReport* report, const utStepReport* step, double tolerance,
-                           utArena scratch, utCertificate* certificate)
+// Find out which of the special cases the report has: belts, spinning contacts, impacts.
+static void find_traits(Judge* judge)
 {
-    Judge judge = {.report = report, .step = step, .model = report->model};
+    const utStepReport* report = judge->report;
+    judge->impact.present = ut_certify_has_impacts(report);
+    for (int g = 0; g < report->model->ngeom; g++) {
+        judge->belts = judge->belts || report->model->geom[g].belt;
+    }
+    for (int i = 0; i < report->contacts; i++) {
+        const utContact* c = &report->contact[i];
+        judge->item.body[2 * i] = ut_model_side_body(report->model, c->geom1);
+        judge->item.body[2 * i + 1] = ut_model_side_body(report->model, c->geom2);
+        judge->spins = judge->spins || contact_spins(c);
+    }
+    if (judge->spins) {
+        *judge->product = ut_section_rolling();
+    }
+}
+
+// Place the bodies at the start and at the end of the step, each once. @param kept may be NULL
+static utStatus place_bodies(Judge* judge, CertificatePlacements* kept, utArena* scratch)
+{
+    const utStepReport* report = judge->report;
+    const bool placed = kept != NULL && ut_certificate_placed_at(kept, judge->q, report->mocap_pos,
+                                                                 report->mocap_quat);
+    if (kept != NULL) {
+        judge->knows_energy = placed && report->projection == NULL &&
+                              ut_certificate_knows_energy(kept, report->v, report->gravity);
+        judge->energy_before = kept->energy;
+        judge->kin_start = kept->kin[kept->last];
+        judge->kin_end = kept->kin[1 - kept->last];
+        kept->valid = false;
+    } else {
+        UT_TRY(ut_kinematics_create(report->model, scratch, &judge->kin_start));
+        UT_TRY(ut_kinematics_create(report->model, scratch, &judge->kin_end));
+    }
+    if (!placed) {
+        ut_kinematics_place(&judge->kin_start, judge->q, report->mocap_pos, report->mocap_quat);
+    }
+    ut_kinematics_place(&judge->kin_end, report->q_next, report->mocap_pos_next,
+                        report->mocap_quat_next);
+    ut_certify_leave_out_sleeping(judge);
+    judge->kin_contact = judge->kin_start;
+    judge->kin_mass = judge->kin_start;
+    if (report->midpoint && !report->instant) {
+        UT_TRY(ut_kinematics_create(report->model, scratch, &judge->kin_mass));
+    }
+    return report->v_ahead != NULL ? place_ahead(judge, scratch) : UT_OK;
+}
+
+utStatus ut_certify_report(const utStepReport* report, const utStepReport* step, double tolerance,
+                           CertificatePlacements* kept, utArena scratch, utCertificate* certificate)
+{
+    Judge judge = {.report = report,
+                   .step = step,
+                   .model = report->model,
+                   .section = UT_PUSH(&scratch, utSection, 1),
+                   .product = UT_PUSH(&scratch, utSection, 1)};
+    if (ut_arena_failed(&scratch)) {
+        return UT_ERR_CAPACITY;
+    }
     const utCertificateReason reason = find_obstacle(&judge);
     if (reason != UT_REASON_NONE) {
         *certificate = ut_certify_failed(reason);
@@ -322,14 +376,9 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
                                        .V = report->h * ut_vec3_norm(report->gravity)};
         return UT_OK;
     }
-    judge.product = ut_section_rolling();
-    judge.impact.present = ut_certify_has_impacts(report);
-    UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.kin_start));
     UT_TRY(push_arrays(&judge, &scratch));
+    find_traits(&judge);
     memset(judge.zero, 0, (size_t)report->model->nv * sizeof *judge.zero);
-    for (int g = 0; g < report->model->ngeom; g++) {
-        judge.belts = judge.belts || report->model->geom[g].belt;
-    }
     if (report->projection != NULL) {
         ut_model_integrate(report->model, report->q, report->projection, 1.0, judge.q);
     } else {
@@ -337,20 +386,13 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
     }
     ut_model_carry(report->model, report->q, report->v, judge.q, judge.v);
     ut_model_carry(report->model, report->q_next, report->v_next, judge.q, judge.v_next);
-    ut_kinematics_place(&judge.kin_start, judge.q, report->mocap_pos, report->mocap_quat);
-    UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.kin_end));
-    ut_kinematics_place(&judge.kin_end, report->q_next, report->mocap_pos_next,
-                        report->mocap_quat_next);
-    ut_certify_leave_out_sleeping(&judge);
-    judge.kin_contact = judge.kin_start;
-    judge.kin_mass = judge.kin_start;
-    if (report->midpoint && !report->instant) {
-        UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.kin_mass));
-    }
-    if (report->v_ahead != NULL) {
-        UT_TRY(place_ahead(&judge, &scratch));
-    }
+    UT_TRY(place_bodies(&judge, kept, &scratch));
     const utStatus status = run_tests(&judge, tolerance, scratch, certificate);
+    // energies of steps with mocap bodies place kin_end once more
+    if (kept != NULL && status == UT_OK && report->model->nmocap == 0) {
+        ut_certificate_keep_placement(kept, report->q_next, NULL, NULL);
+        ut_certificate_keep_energy(kept, report->v_next, report->gravity, judge.energy_after);
+    }
     if (status == UT_ERR_ARGUMENT) {
         *certificate = ut_certify_failed(UT_REASON_MASS);
         return UT_OK;
@@ -358,13 +400,20 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
     return status;
 }
 
-utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratch,
-                    utCertificate* certificate)
+utStatus ut_certify_with(const utStepReport* report, double tolerance, CertificatePlacements* kept,
+                         utArena scratch, utCertificate* certificate)
 {
     if (report->model == NULL) {
         *certificate = ut_certify_failed(UT_REASON_REPORT);
         return UT_OK;
     }
-    return report->parts != 0 ? ut_certify_parts(report, tolerance, scratch, certificate)
-                              : ut_certify_report(report, NULL, tolerance, scratch, certificate);
+    return report->parts != 0
+               ? ut_certify_parts(report, tolerance, scratch, certificate)
+               : ut_certify_report(report, NULL, tolerance, kept, scratch, certificate);
+}
+
+utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratch,
+                    utCertificate* certificate)
+{
+    return ut_certify_with(report, tolerance, NULL, scratch, certificate);
 }

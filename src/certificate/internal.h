@@ -11,6 +11,7 @@
 #include <uptack/dyn.h>
 #include <uptack/law.h>
 
+#include "certificate/placements.h"
 #include "certificate/tolerances.h"
 #include "la/scalar.h"
 #include "la/wide_force.h"
@@ -28,7 +29,10 @@ typedef struct Motion {
     double* diagonal;   ///< nv: hD + h^2 K of joints and actuators
     double* v_free;     ///< nv: v* of the report, corrected by stage_error
     bool* has_diagonal; ///< ntree: armature, springs, dampers or actuators add to M's diagonal
-    double* v_free_recomputed; ///< nv: v* by articulated bodies, except plain_free and plain_planar
+    double* v_free_recomputed; ///< nv: v* by articulated bodies; not set for plain trees
+    double* passive;           ///< nv: forces of springs and dampers of joints at (q, v)
+    double* centripetal;       ///< nv: b, which keeps the centre of mass of a root on a line
+    bool* plain;               ///< ntree: plain_free or plain_planar
     double* impulse;           ///< nv: J'r
     double* residual;          ///< nv: M̂ (v+ - v*) - J'r, with the stage's residual
     double* v_error;           ///< nv: v+ less the velocity that the impulses give
@@ -61,6 +65,8 @@ typedef struct Items {
     double* b;
     double* base;     ///< b without the velocities of mocap bodies and belts
     double* u_before; ///< J v with mocap bodies and belts; for accelerations and impacts
+    int* body;        ///< 2 contacts: the bodies of both sides
+    int* island;      ///< contacts + rows: the first tree of its island
     // 3 contacts: relative angular velocities about the axes of a contact, times its length, m/s; 0
     // about axes without friction
     double* turn_b;
@@ -110,12 +116,15 @@ typedef struct Judge {
     const utStepReport* step; ///< the step of which the report is a part; NULL: it is no part
     const utModel* model;
     utFormulationTraits traits; ///< of the formulation; in an instant with touching contacts only
-    utSection section;
-    utSection product;        ///< of contacts with torsional or rolling friction
+    utSection* section;
+    utSection* product;       ///< of contacts with torsional or rolling friction, where spins
+    bool spins;               ///< a contact has torsional or rolling friction
     utKinematics kin_start;   ///< at q
     utKinematics kin_contact; ///< at the configuration of the contacts: q, or q ⊕ h v_ahead
     utKinematics kin_mass;    ///< at the configuration of M: q, or q ⊕ h v
     utKinematics kin_end;     ///< at the end of the step
+    bool knows_energy;        ///< of the state before the step, energy_before
+    double energy_before, energy_after; ///< J
     MocapAhead mocap;
     utArticulatedFactor* factor; ///< of M̂
     double* q;                   ///< nq: start of the step, after its projection
@@ -171,8 +180,7 @@ static inline bool has_stages(const utStepReport* report)
 
 static inline int contact_body(const Judge* judge, int contact, int side)
 {
-    const utContact* c = &judge->report->contact[contact];
-    return ut_model_side_body(judge->model, side == 0 ? c->geom1 : c->geom2);
+    return judge->item.body[2 * contact + side];
 }
 
 static inline int contact_tree(const Judge* judge, int contact, int side)
@@ -202,11 +210,27 @@ static inline int item_tree(const Judge* judge, int item, int side)
                            : row_tree(judge, item - contacts, side);
 }
 
-/// The first tree of an item's island. Every item has a tree on at least one side.
+/// The first tree of an item's island.
 static inline int island_of(const Judge* judge, int item)
 {
-    const int tree = item_tree(judge, item, 0);
-    return judge->island.first_tree[tree >= 0 ? tree : item_tree(judge, item, 1)];
+    return judge->item.island[item];
+}
+
+/// The velocity of a body's point; kin is placed and moved.
+static inline utVec3 velocity_at(const utKinematics* kin, int body, utVec3 point)
+{
+    const int tree = kin->model->body[body].tree;
+    const utVec3 origin = kin->origin[tree >= 0 ? tree : kin->model->ntree];
+    const utMotion* twist = &kin->velocity[body];
+    return ut_vec3_add(twist->linear, ut_vec3_cross(twist->angular, ut_vec3_sub(point, origin)));
+}
+
+/// The velocity of the second body at contact i relative to the first; kin_contact is moved.
+static inline utVec3 contact_velocity(const Judge* judge, int i)
+{
+    const utVec3 point = judge->report->contact[i].point;
+    return ut_vec3_sub(velocity_at(&judge->kin_contact, contact_body(judge, i, 1), point),
+                       velocity_at(&judge->kin_contact, contact_body(judge, i, 0), point));
 }
 
 /// Rows of a contact: 2 in a planar world, 3 in space. In the plane the third entry is 0.
@@ -293,8 +317,10 @@ static inline bool sleeps(const Judge* judge, int tree)
 // ---- entry points -------------------------------------------------------------------------------
 
 /// Certify a report without parts. @param step the step of which it is a part; NULL: it is no part
+/// @param kept placements of the last certificate; NULL: none
 utStatus ut_certify_report(const utStepReport* report, const utStepReport* step, double tolerance,
-                           utArena scratch, utCertificate* certificate);
+                           CertificatePlacements* kept, utArena scratch,
+                           utCertificate* certificate);
 
 /// Certify a step with parts: each part, and that the parts follow each other.
 utStatus ut_certify_parts(const utStepReport* report, double tolerance, utArena scratch,
@@ -522,7 +548,7 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch);
 
 // ---- velocities and scales (velocity_scale.c) ---------------------------------------------------
 
-/// Fill island.first_tree.
+/// Fill island.first_tree and item.island.
 void ut_certify_islands(Judge* judge);
 
 /// Fill base, b, u_free and u of the items, and largest_trace, V and speed of the islands.

@@ -248,7 +248,7 @@ utStatus ut_certify_parts(const utStepReport* report, double tolerance, utArena 
     for (int k = 0; k < report->parts; k++) {
         const utStepReport* part = &report->part[k];
         utCertificate c;
-        UT_TRY(ut_certify_report(part, report, tolerance, scratch, &c));
+        UT_TRY(ut_certify_report(part, report, tolerance, NULL, scratch, &c));
         add_part(report, k, contacts, rows, &c, &all);
         contacts += part->contacts;
         rows += part->rows;

@@ -70,6 +70,9 @@ static const double COORDINATE_ROUNDING = 16.0 * DBL_EPSILON;
 // on either side of the border.
 static const double BORDER_SLACK = 1e-9;
 
+// A bound that exceeds a computed value by this factor exceeds it in spite of rounding.
+static const double ABOVE_ROUNDING = 1.001;
+
 // Relative: step and certificate compute the value by the same few operations.
 static const double SAME_VALUE = 1e-12;
 

@@ -30,15 +30,27 @@ static bool twists_finite(const utMotion* x, int count)
     return true;
 }
 
+// 0 when all entries are finite, else NaN: 0 x is 0 for a finite x only.
+static double zero3(const double* x)
+{
+    return 0.0 * x[0] + 0.0 * x[1] + 0.0 * x[2];
+}
+
+static double zero_vec3(utVec3 x)
+{
+    return 0.0 * x.x + 0.0 * x.y + 0.0 * x.z;
+}
+
 static bool contact_finite(const utContact* c)
 {
-    return vec3_finite(c->point) && vec3_finite(c->frame[0]) && vec3_finite(c->frame[1]) &&
-           vec3_finite(c->frame[2]) && isfinite(c->gap) && isfinite(c->mu) &&
-           ut_all_finite(3, c->b) && ut_all_finite(3, c->r) && ut_all_finite(3, c->u) &&
-           isfinite(c->e) && isfinite(c->restitution) && isfinite(c->u_n_before) &&
-           isfinite(c->rebound) && ut_all_finite(3, c->compression) && isfinite(c->torsional) &&
-           isfinite(c->rolling) && ut_all_finite(3, c->spin_b) && ut_all_finite(3, c->torque) &&
-           ut_all_finite(3, c->spin) && ut_all_finite(3, c->compression_torque);
+    const double place = zero_vec3(c->point) + zero_vec3(c->frame[0]) + zero_vec3(c->frame[1]) +
+                         zero_vec3(c->frame[2]) + 0.0 * c->gap;
+    const double law = zero3(c->b) + zero3(c->r) + zero3(c->u) + 0.0 * c->mu + 0.0 * c->e;
+    const double impact =
+        0.0 * c->restitution + 0.0 * c->u_n_before + 0.0 * c->rebound + zero3(c->compression);
+    const double spins = 0.0 * c->torsional + 0.0 * c->rolling + zero3(c->spin_b) +
+                         zero3(c->torque) + zero3(c->spin) + zero3(c->compression_torque);
+    return place + law + impact + spins == 0.0;
 }
 
 // Bounds may be infinite.

@@ -44,6 +44,11 @@ void ut_certify_islands(Judge* judge)
     for (int t = 0; t < judge->model->ntree; t++) {
         first[t] = first_of(first, t);
     }
+    // every item has a tree on at least one side
+    for (int i = 0; i < judge->report->contacts + judge->report->rows; i++) {
+        const int tree = item_tree(judge, i, 0);
+        judge->item.island[i] = first[tree >= 0 ? tree : item_tree(judge, i, 1)];
+    }
 }
 
 // ---- velocities ---------------------------------------------------------------------------------
@@ -77,12 +82,9 @@ void ut_certify_apply_jacobian(Judge* judge, const double* v, const utMotion* mo
     ut_kinematics_set_velocities(&judge->kin_contact, v, mocap);
     for (int i = 0; i < report->contacts; i++) {
         const utContact* c = &report->contact[i];
-        const utVec3 one =
-            ut_point_velocity(&judge->kin_contact, contact_body(judge, i, 0), c->point);
-        const utVec3 two =
-            ut_point_velocity(&judge->kin_contact, contact_body(judge, i, 1), c->point);
+        const utVec3 apart = contact_velocity(judge, i);
         for (int k = 0; k < 3; k++) {
-            u[3 * i + k] = k < rows ? ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one)) : 0.0;
+            u[3 * i + k] = k < rows ? ut_vec3_dot(c->frame[k], apart) : 0.0;
         }
     }
     for (int j = 0; j < report->rows; j++) {
@@ -106,7 +108,9 @@ static void find_velocities(Judge* judge, const double* v, const utMotion* mocap
 {
     const utStepReport* report = judge->report;
     if (v == judge->zero && judge->model->nmocap == 0) {
-        ut_kinematics_set_velocities(&judge->kin_contact, v, mocap);
+        if (judge->spins) {
+            ut_kinematics_set_velocities(&judge->kin_contact, v, mocap);
+        }
         memset(u, 0, (size_t)(3 * report->contacts + report->rows) * sizeof *u);
     } else {
         ut_certify_apply_jacobian(judge, v, mocap, u);
@@ -190,8 +194,7 @@ static void find_speeds(Judge* judge, const double* v)
     const utModel* model = judge->model;
     for (int j = 0; j < model->njoint; j++) {
         const int body = model->joint[j].body;
-        const utVec3 at =
-            ut_point_velocity(&judge->kin_contact, body, judge->kin_contact.anchor[j]);
+        const utVec3 at = velocity_at(&judge->kin_contact, body, judge->kin_contact.anchor[j]);
         raise(&judge->island.speed[judge->island.first_tree[model->body[body].tree]],
               ut_vec3_norm(at));
     }
@@ -202,8 +205,8 @@ static void find_speeds(Judge* judge, const double* v)
     }
     for (int i = 0; i < judge->report->contacts; i++) {
         for (int side = 0; side < 2; side++) {
-            const utVec3 at = ut_point_velocity(&judge->kin_contact, contact_body(judge, i, side),
-                                                judge->report->contact[i].point);
+            const utVec3 at = velocity_at(&judge->kin_contact, contact_body(judge, i, side),
+                                          judge->report->contact[i].point);
             raise(&judge->island.speed[island_of(judge, i)], ut_vec3_norm(at));
         }
     }
@@ -264,6 +267,8 @@ void ut_certify_scale(Judge* judge)
     for (int t = 0; t < ntree; t++) {
         raise(&judge->island.V[t], SPEED_FRACTION * judge->island.speed[t]);
     }
-    find_velocities(judge, judge->v_next, judge->report->mocap_velocity, judge->item.u);
-    ut_certify_turns(judge, true, judge->item.turn);
+    if (judge->report->contacts + judge->report->rows > 0) {
+        find_velocities(judge, judge->v_next, judge->report->mocap_velocity, judge->item.u);
+        ut_certify_turns(judge, true, judge->item.turn);
+    }
 }

@@ -260,6 +260,17 @@ int ut_contact_mocap(const utModel* model, int body);
 /// Twist of a body about `point`, world, under the velocities v. Mocap bodies have their own.
 utMotion ut_contact_twist(const ContactScene* scene, int body, utVec3 point, const double* v);
 
+/// The twist of a body about its tree's reference point. Contacts of one body follow each other, so
+/// that loops over contacts keep the last one.
+typedef struct BodyTwist {
+    int body; ///< -1: none
+    utMotion twist;
+} BodyTwist;
+
+/// ut_contact_twist in a loop with one v. @param last of an earlier call; updated
+utMotion ut_contact_twist_with(const ContactScene* scene, int body, utVec3 point, const double* v,
+                               BodyTwist* last);
+
 /// The part of a row's velocity that comes from one of its bodies under v. @param side 0: body1
 double ut_row_side_velocity(const ContactScene* scene, const utRow* row, int side, const double* v);
 

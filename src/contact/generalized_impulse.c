@@ -6,26 +6,30 @@
 #include "contact.h"
 #include "la/wide_force.h"
 
-// Add an impulse at a point of a body. A body that no joint moves takes none.
-static void add_to_body(const ContactScene* scene, int body, utVec3 point, double sign,
-                        const Wide f[3], WideForce* wrench)
+// Add an impulse at a point of the body on a side: f on the second one, its opposite on the first. A
+// body that no joint moves takes none.
+static void add_on_side(const ContactScene* scene, int side, int body, const WideImpulse* f,
+                        utVec3 point, WideForce* wrench)
 {
     const int tree = scene->model->body[body].tree;
-    if (tree >= 0) {
-        wide_push(&wrench[body], sign, f, point, scene->kin->origin[tree]);
+    if (tree < 0) {
+        return;
+    }
+    const utVec3 origin = scene->kin->origin[tree];
+    if (side == 0) {
+        wide_pull(&wrench[body], f, point, origin);
+    } else {
+        wide_push(&wrench[body], f, point, origin);
     }
 }
 
 static void add_contact(const ContactScene* scene, const utContact* c, WideForce* wrench)
 {
-    Wide f[3] = {{0.0, 0.0}};
-    for (int k = 0; k < 3; k++) {
-        wide_add_scaled(f, c->r[k], c->frame[k]);
-    }
+    const WideImpulse f = wide_impulse_along(c->r, c->frame);
     const int body1 = ut_model_side_body(scene->model, c->geom1);
     const int body2 = ut_model_side_body(scene->model, c->geom2);
-    add_to_body(scene, body1, c->point, -1.0, f, wrench);
-    add_to_body(scene, body2, c->point, 1.0, f, wrench);
+    add_on_side(scene, 0, body1, &f, c->point, wrench);
+    add_on_side(scene, 1, body2, &f, c->point, wrench);
     for (int k = 0; ut_contact_spins(c) && k < 3; k++) {
         wide_add_scaled(wrench[body1].torque, -c->torque[k], c->frame[k]);
         wide_add_scaled(wrench[body2].torque, c->torque[k], c->frame[k]);
@@ -34,12 +38,13 @@ static void add_contact(const ContactScene* scene, const utContact* c, WideForce
 
 static void add_row(const ContactScene* scene, const utRow* row, WideForce* wrench)
 {
-    Wide f[3] = {{0.0, 0.0}};
-    wide_add_scaled(f, row->r, row->linear);
+    Wide linear[3] = {{0.0, 0.0}};
+    wide_add_scaled(linear, row->r, row->linear);
+    const WideImpulse f = wide_impulse(linear);
     for (int side = 0; side < 2; side++) {
         const int body = side == 0 ? row->body1 : row->body2;
         const double sign = side == 0 ? -1.0 : 1.0;
-        add_to_body(scene, body, side == 0 ? row->point1 : row->point2, sign, f, wrench);
+        add_on_side(scene, side, body, &f, side == 0 ? row->point1 : row->point2, wrench);
         wide_add_scaled(wrench[body].torque, sign * row->r, row->angular);
     }
 }
@@ -71,6 +76,9 @@ utStatus ut_contact_generalized_impulse(const ContactScene* scene, int contacts,
     WideForce* wrench = UT_PUSH(&scratch, WideForce, scene->model->nbody);
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
+    }
+    if (contacts + rows == 0) {
+        return UT_OK;
     }
     memset(wrench, 0, (size_t)scene->model->nbody * sizeof *wrench);
     for (int i = 0; i < contacts; i++) {

@@ -28,9 +28,19 @@ static utVec3 velocity_at(utMotion twist, utVec3 origin, utVec3 point)
 
 utMotion ut_contact_twist(const ContactScene* scene, int body, utVec3 point, const double* v)
 {
+    BodyTwist twist = {.body = -1};
+    return ut_contact_twist_with(scene, body, point, v, &twist);
+}
+
+utMotion ut_contact_twist_with(const ContactScene* scene, int body, utVec3 point, const double* v,
+                               BodyTwist* last)
+{
     const utModel* model = scene->model;
     if (model->body[body].tree >= 0) {
-        const utMotion t = tree_twist(scene, body, v);
+        if (last->body != body) {
+            *last = (BodyTwist){body, tree_twist(scene, body, v)};
+        }
+        const utMotion t = last->twist;
         return ut_motion(velocity_at(t, reference_point(scene, body), point), t.angular);
     }
     const int mocap = ut_contact_mocap(model, body);
@@ -57,13 +67,14 @@ double ut_row_side_velocity(const ContactScene* scene, const utRow* row, int sid
 
 // A point of the geom moves by no more than h (|v of the geom's centre| + |w| radius).
 // @param t twist of its body, about the tree's reference point
-static double travel_by(const ContactScene* scene, int geom, utMotion t)
+static double travel_by(const ContactScene* scene, int geom, const utMotion* t)
 {
     const utModelGeom* g = &scene->model->geom[geom];
-    const utVec3 center = ut_frame_point(scene->kin->body[g->body], g->in_body.p);
+    const utFrame* body = &scene->kin->body[g->body];
+    const utVec3 center = ut_frame_point(*body, g->in_body.p);
     const double radius = isfinite(g->radius) ? g->radius : 0.0;
-    return scene->h * (ut_vec3_norm(velocity_at(t, reference_point(scene, g->body), center)) +
-                       ut_vec3_norm(t.angular) * radius);
+    return scene->h * (ut_vec3_norm(velocity_at(*t, reference_point(scene, g->body), center)) +
+                       ut_vec3_norm(t->angular) * radius);
 }
 
 // The same for a geom of a mocap body; 0 for a fixed geom.
@@ -89,7 +100,8 @@ double ut_contact_travel(const ContactScene* scene, int geom)
     double farthest = 0.0;
     const double* const velocities[] = {scene->v, scene->v_free, scene->v_next};
     for (int k = 0; k < (scene->v_next != NULL ? 3 : 2); k++) {
-        farthest = fmax(farthest, travel_by(scene, geom, tree_twist(scene, body, velocities[k])));
+        const utMotion twist = tree_twist(scene, body, velocities[k]);
+        farthest = fmax(farthest, travel_by(scene, geom, &twist));
     }
     return farthest;
 }
@@ -131,7 +143,7 @@ bool ut_contact_raise_travels(const ContactScene* scene, const double* v)
         }
         const double travel = model->body[body].tree < 0
                                   ? travel_of_mocap(scene, g)
-                                  : travel_by(scene, g, scene->bounds.twist[body]);
+                                  : travel_by(scene, g, &scene->bounds.twist[body]);
         double* farthest = &scene->bounds.geom_travel[g];
         raised = raised || !(travel <= *farthest);
         *farthest = fmax(*farthest, travel);
@@ -172,7 +184,9 @@ static double row_velocity(const ContactScene* scene, const utRow* row, const do
     return sum;
 }
 
-static void set_contact_velocity(const ContactScene* scene, const double* v, utContact* c)
+// @param last of the two sides of the contact before
+static void set_contact_velocity(const ContactScene* scene, const double* v, BodyTwist last[2],
+                                 utContact* c)
 {
     const utModel* model = scene->model;
     const int bodies[2] = {ut_model_side_body(model, c->geom1),
@@ -185,7 +199,7 @@ static void set_contact_velocity(const ContactScene* scene, const double* v, utC
         if (model->body[bodies[side]].tree < 0) {
             continue; // b contains its velocity
         }
-        const utMotion twist = ut_contact_twist(scene, bodies[side], c->point, v);
+        const utMotion twist = ut_contact_twist_with(scene, bodies[side], c->point, v, &last[side]);
         const double sign = side == 1 ? 1.0 : -1.0;
         for (int k = 0; k < ut_contact_dimension(model); k++) {
             c->u[k] += sign * ut_vec3_dot(c->frame[k], twist.linear);
@@ -199,8 +213,9 @@ static void set_contact_velocity(const ContactScene* scene, const double* v, utC
 void ut_contact_velocities(const ContactScene* scene, const double* v, int contacts,
                            utContact* contact, int rows, utRow* row)
 {
+    BodyTwist last[2] = {{.body = -1}, {.body = -1}};
     for (int i = 0; i < contacts; i++) {
-        set_contact_velocity(scene, v, &contact[i]);
+        set_contact_velocity(scene, v, last, &contact[i]);
     }
     for (int j = 0; j < rows; j++) {
         row[j].u = row_velocity(scene, &row[j], v) + row[j].b + row[j].compliance * row[j].r;

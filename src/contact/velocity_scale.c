@@ -44,6 +44,7 @@ utStatus ut_contact_velocity_scale(const ContactScene* scene, const IslandProble
         return UT_ERR_CAPACITY;
     }
     double speed = 0.0;
+    BodyTwist last[2] = {{.body = -1}, {.body = -1}};
     for (int k = 0; k < problem->trees; k++) {
         speed = fmax(speed, tree_speed(scene, problem->tree[k], twist));
     }
@@ -51,8 +52,9 @@ utStatus ut_contact_velocity_scale(const ContactScene* scene, const IslandProble
         const utContact* c = &contact[problem->contact[i]];
         const int side[2] = {c->geom1, c->geom2};
         for (int k = 0; k < 2; k++) {
-            const utMotion t = ut_contact_twist(scene, ut_model_side_body(model, side[k]), c->point,
-                                                scene->v_free);
+            const int body = ut_model_side_body(model, side[k]);
+            const utMotion t =
+                ut_contact_twist_with(scene, body, c->point, scene->v_free, &last[k]);
             speed = fmax(speed, ut_vec3_norm(t.linear));
         }
     }

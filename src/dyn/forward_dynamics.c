@@ -70,49 +70,73 @@ static ArticulatedInertia rigid(double mass, utVec3 r, utMat3 about_com)
     };
 }
 
+// Rows and columns are read where they lie: 27 numbers do not fit into registers, and copies of whole
+// matrices would cost as much as the products.
+static utVec3 row_of(const utMat3* A, int i)
+{
+    return ut_vec3(A->m[i][0], A->m[i][1], A->m[i][2]);
+}
+
+static utVec3 column_of(const utMat3* A, int j)
+{
+    return ut_vec3(A->m[0][j], A->m[1][j], A->m[2][j]);
+}
+
 static utForce times(const ArticulatedInertia* A, utMotion a)
 {
-    return ut_force(
-        ut_vec3_add(ut_mat3_mul_vec(A->M, a.linear), ut_mat3_mul_vec(A->H, a.angular)),
-        ut_vec3_add(ut_mat3_tmul_vec(A->H, a.linear), ut_mat3_mul_vec(A->I, a.angular)));
+    const utVec3 v = a.linear, w = a.angular;
+    double f[3], n[3];
+    for (int i = 0; i < 3; i++) {
+        f[i] = ut_vec3_dot(row_of(&A->M, i), v) + ut_vec3_dot(row_of(&A->H, i), w);
+        n[i] = ut_vec3_dot(column_of(&A->H, i), v) + ut_vec3_dot(row_of(&A->I, i), w);
+    }
+    return ut_force(ut_dyn_vec3(f), ut_dyn_vec3(n));
+}
+
+// A -= a b'
+static void subtract_outer(utMat3* A, utVec3 a, utVec3 b)
+{
+    const double x[3] = {a.x, a.y, a.z};
+    for (int i = 0; i < 3; i++) {
+        A->m[i][0] -= x[i] * b.x;
+        A->m[i][1] -= x[i] * b.y;
+        A->m[i][2] -= x[i] * b.z;
+    }
 }
 
 // A - U U' s
 static void reduce(ArticulatedInertia* A, utForce U, double s)
 {
     const utForce scaled = ut_force_scale(U, s);
-    A->M = ut_mat3_sub(A->M, ut_mat3_outer(scaled.force, U.force));
-    A->H = ut_mat3_sub(A->H, ut_mat3_outer(scaled.force, U.torque));
-    A->I = ut_mat3_sub(A->I, ut_mat3_outer(scaled.torque, U.torque));
-}
-
-// A [r]x: its rows are a_i x r.
-static utMat3 times_skew(utMat3 A, utVec3 r)
-{
-    return ut_mat3_transpose(ut_mat3_from_columns(ut_vec3_cross(ut_mat3_row(A, 0), r),
-                                                  ut_vec3_cross(ut_mat3_row(A, 1), r),
-                                                  ut_vec3_cross(ut_mat3_row(A, 2), r)));
-}
-
-// [r]x A: its columns are r x a_j.
-static utMat3 skew_times(utVec3 r, utMat3 A)
-{
-    return ut_mat3_from_columns(ut_vec3_cross(r, ut_mat3_column(A, 0)),
-                                ut_vec3_cross(r, ut_mat3_column(A, 1)),
-                                ut_vec3_cross(r, ut_mat3_column(A, 2)));
+    subtract_outer(&A->M, scaled.force, U.force);
+    subtract_outer(&A->H, scaled.force, U.torque);
+    subtract_outer(&A->I, scaled.torque, U.torque);
 }
 
 // sum += the inertia A about another point; r leads from there to the point that A is about. With
 // X = [r]x:
 //     H - M X,    I - H'X + X H - X M X = I + X (H - M X) - H'X
+// Rows of M X are m_i x r, columns of X H are r x h_j.
 static void add_shifted(ArticulatedInertia* sum, const ArticulatedInertia* A, utVec3 r)
 {
-    const utMat3 H = ut_mat3_sub(A->H, times_skew(A->M, r));
-    const utMat3 I =
-        ut_mat3_sub(ut_mat3_add(A->I, skew_times(r, H)), times_skew(ut_mat3_transpose(A->H), r));
-    sum->M = ut_mat3_add(sum->M, A->M);
-    sum->H = ut_mat3_add(sum->H, H);
-    sum->I = ut_mat3_add(sum->I, I);
+    utMat3 H, XH, HX;
+    for (int i = 0; i < 3; i++) {
+        ut_dyn_store(ut_vec3_sub(row_of(&A->H, i), ut_vec3_cross(row_of(&A->M, i), r)), H.m[i]);
+        ut_dyn_store(ut_vec3_cross(column_of(&A->H, i), r), HX.m[i]);
+    }
+    for (int j = 0; j < 3; j++) {
+        const utVec3 product = ut_vec3_cross(r, column_of(&H, j));
+        XH.m[0][j] = product.x;
+        XH.m[1][j] = product.y;
+        XH.m[2][j] = product.z;
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            sum->M.m[i][j] += A->M.m[i][j];
+            sum->H.m[i][j] += H.m[i][j];
+            sum->I.m[i][j] += (A->I.m[i][j] + XH.m[i][j]) - HX.m[i][j];
+        }
+    }
 }
 
 // ---- the factor ---------------------------------------------------------------------------------
@@ -261,9 +285,9 @@ void ut_dyn_factor_accelerate(const utKinematics* kin, utArticulatedFactor* fact
 static void respond_free(const utKinematics* kin, const utArticulatedFactor* factor,
                          const double* tau, int tree, double* a)
 {
-    utFreeBody body = ut_dyn_free_body(kin, tau, ut_vec3_zero(), NULL, tree);
-    body.u = body.w = ut_vec3_zero();
-    ut_dyn_free_accelerate(&body, factor->free_inverse[tree], a);
+    const utModelTree* t = kin->model->tree + tree;
+    ut_dyn_free_respond(kin->model->body + t->body, kin->quat[t->body], &factor->free_inverse[tree],
+                        tau + t->dof, a);
 }
 
 // The response of one tree to impulses.

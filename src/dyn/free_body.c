@@ -96,6 +96,27 @@ void ut_dyn_free_accelerate(const utFreeBody* body, utMat3 inverse, double* a)
     ut_dyn_store(turn, a + 3);
 }
 
+// I w' = torque + R'F x c and m v' = F - m R (w' x c): tau is a force F at the frame's origin and a
+// torque. The terms with c vanish where the frame is at the centre of mass.
+void ut_dyn_free_respond(const utModelBody* body, utQuat quat, const utMat3* inverse,
+                         const double* tau, double* a)
+{
+    const utVec3 com = body->com;
+    const bool at_com = com.x == 0.0 && com.y == 0.0 && com.z == 0.0;
+    const utVec3 force = ut_dyn_vec3(tau);
+    utVec3 torque = ut_dyn_vec3(tau + 3);
+    utVec3 linear = ut_vec3_scale(force, 1.0 / body->mass);
+    if (!at_com) {
+        torque = ut_vec3_add(torque, ut_vec3_cross(ut_quat_rotate_inverse(quat, force), com));
+    }
+    const utVec3 turn = ut_mat3_mul_vec(*inverse, torque);
+    if (!at_com) {
+        linear = ut_vec3_sub(linear, ut_quat_rotate(quat, ut_vec3_cross(turn, com)));
+    }
+    ut_dyn_store(linear, a);
+    ut_dyn_store(turn, a + 3);
+}
+
 // Newton's method for y = w_mean: 2 I (y - w) + h (y x I y - torque) = 0
 static bool find_mean(const utFreeBody* body, double h, utVec3* mean)
 {

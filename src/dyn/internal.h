@@ -179,6 +179,11 @@ bool ut_dyn_free_invert(const utModelBody* body, utMat3* inverse);
 /// @param a the six of the free joint
 void ut_dyn_free_accelerate(const utFreeBody* body, utMat3 inverse, double* a);
 
+/// The response M^-1 tau of a single free body with plain inertia.
+/// @param inverse of ut_dyn_free_invert @param tau, a the six of the free joint
+void ut_dyn_free_respond(const utModelBody* body, utQuat quat, const utMat3* inverse,
+                         const double* tau, double* a);
+
 /// w after h by the implicit midpoint rule:
 ///
 ///     I (w_next - w) + h w_mean x I w_mean = h torque,    w_mean = (w + w_next) / 2

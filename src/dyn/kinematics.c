@@ -11,6 +11,8 @@
 //     planar    replaced by the position in the plane, with the depth of p, and by the angle about
 //               the plane's normal
 //     particle  replaced by the position in the plane; the orientation stays
+#include <string.h>
+
 #include "internal.h"
 
 utStatus ut_kinematics_create(const utModel* model, utArena* keep, utKinematics* kin)
@@ -37,6 +39,25 @@ utStatus ut_kinematics_create(const utModel* model, utArena* keep, utKinematics*
     return UT_OK;
 }
 
+static void copy(void* to, const void* from, int count, size_t size)
+{
+    if (count > 0) {
+        memcpy(to, from, (size_t)count * size);
+    }
+}
+
+void ut_kinematics_copy_placement(const utKinematics* from, utKinematics* to)
+{
+    const utModel* model = from->model;
+    copy(to->body, from->body, model->nbody, sizeof *to->body);
+    copy(to->quat, from->quat, model->nbody, sizeof *to->quat);
+    copy(to->com, from->com, model->nbody, sizeof *to->com);
+    copy(to->origin, from->origin, model->ntree + 1, sizeof *to->origin);
+    copy(to->inertia, from->inertia, model->nbody, sizeof *to->inertia);
+    copy(to->axis, from->axis, model->nv, sizeof *to->axis);
+    copy(to->anchor, from->anchor, model->njoint, sizeof *to->anchor);
+}
+
 // ---- poses --------------------------------------------------------------------------------------
 
 // The frame of a body after some of its joints.
@@ -53,6 +74,17 @@ static void store_columns(utMotion* axis, utQuat quat)
     for (int k = 0; k < 3; k++) {
         axis[k].angular = ut_mat3_column(R, k);
     }
+}
+
+static bool is_zero(utVec3 a)
+{
+    return a.x == 0.0 && a.y == 0.0 && a.z == 0.0;
+}
+
+// A point of the body's frame, turned. Most joints are at the origin.
+static utVec3 turn_point(utQuat quat, utVec3 point)
+{
+    return is_zero(point) ? ut_vec3_zero() : ut_quat_rotate(quat, point);
 }
 
 static Pose apply_planar_joint(utKinematics* kin, int j, const double* x, Pose at)
@@ -82,7 +114,7 @@ static Pose apply_joint(utKinematics* kin, int j, const double* q, Pose at)
     if (joint->kind == UT_JOINT_PLANAR || joint->kind == UT_JOINT_PARTICLE) {
         return apply_planar_joint(kin, j, x, at);
     }
-    const utVec3 anchor = ut_vec3_add(at.p, ut_quat_rotate(at.quat, joint->pos));
+    const utVec3 anchor = ut_vec3_add(at.p, turn_point(at.quat, joint->pos));
     kin->anchor[j] = anchor;
     if (joint->kind == UT_JOINT_BALL) {
         at.quat = ut_quat_mul(at.quat, ut_dyn_quat(x));
@@ -95,7 +127,7 @@ static Pose apply_joint(utKinematics* kin, int j, const double* q, Pose at)
         }
         at.quat = ut_quat_mul(at.quat, ut_quat_from_axis_angle(joint->axis, x[0] - joint->ref));
     }
-    at.p = ut_vec3_sub(anchor, ut_quat_rotate(at.quat, joint->pos));
+    at.p = ut_vec3_sub(anchor, turn_point(at.quat, joint->pos));
     return at;
 }
 
@@ -110,14 +142,18 @@ static void set_pose(utKinematics* kin, int b, Pose at)
 static Pose modelled_pose(const utKinematics* kin, int b)
 {
     const utModelBody* body = kin->model->body + b;
+    const utQuat parent = kin->quat[body->parent];
+    const bool turned =
+        body->quat.w != 1.0 || !is_zero(ut_vec3(body->quat.x, body->quat.y, body->quat.z));
     return (Pose){ut_frame_point(kin->body[body->parent], body->in_parent.p),
-                  ut_quat_mul(kin->quat[body->parent], body->quat)};
+                  turned ? ut_quat_mul(parent, body->quat) : parent};
 }
 
 static void place_body(utKinematics* kin, int b, const double* q)
 {
     const utModelBody* body = kin->model->body + b;
-    Pose at = modelled_pose(kin, b);
+    const bool floats = body->joints > 0 && kin->model->joint[body->joint].kind == UT_JOINT_FREE;
+    Pose at = floats ? (Pose){ut_vec3_zero(), ut_quat_identity()} : modelled_pose(kin, b);
     for (int j = body->joint; j < body->joint + body->joints; j++) {
         at = apply_joint(kin, j, q, at);
     }
@@ -172,11 +208,27 @@ static void finish_axes(utKinematics* kin, int j, utVec3 origin)
     }
 }
 
+// R I R'. The axes of most bodies are principal ones.
+static utMat3 turn_inertia(utMat3 R, const utMat3* I)
+{
+    const bool principal = is_zero(ut_vec3(I->m[0][1], I->m[0][2], I->m[1][2])) &&
+                           is_zero(ut_vec3(I->m[1][0], I->m[2][0], I->m[2][1]));
+    if (!principal) {
+        return ut_mat3_mul(ut_mat3_mul(R, *I), ut_mat3_transpose(R));
+    }
+    utMat3 scaled;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            scaled.m[i][j] = R.m[i][j] * I->m[j][j];
+        }
+    }
+    return ut_mat3_mul(scaled, ut_mat3_transpose(R));
+}
+
 static void set_inertia(utKinematics* kin, int b, utVec3 origin)
 {
     const utModelBody* body = kin->model->body + b;
-    const utMat3 R = kin->body[b].R;
-    const utMat3 turned = ut_mat3_mul(ut_mat3_mul(R, body->inertia), ut_mat3_transpose(R));
+    const utMat3 turned = turn_inertia(kin->body[b].R, &body->inertia);
     kin->inertia[b] = ut_inertia(body->mass, ut_vec3_sub(kin->com[b], origin), turned);
 }
 

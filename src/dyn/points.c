@@ -83,11 +83,34 @@ static inline void fill_rows(const utKinematics* kin, int body, const utVec3* r,
     }
 }
 
+// The same for a point of a tree that is one free body: the three translations move it along the
+// world's axes, the three rotations by w x r.
+static void fill_free_rows(const utKinematics* kin, int dof, utVec3 r, int rows,
+                           const utVec3* direction, double* J)
+{
+    const utMotion* turn = kin->axis + dof + 3;
+    utVec3 unit[3];
+    for (int k = 0; k < 3; k++) {
+        unit[k] = ut_dyn_shift(turn[k], r).linear;
+    }
+    for (int i = 0; i < rows; i++, J += 6) {
+        ut_dyn_store(ut_vec3_add(direction[i], ut_vec3_zero()), J); // no negative zeros
+        for (int k = 0; k < 3; k++) {
+            J[3 + k] = ut_vec3_dot(direction[i], unit[k]);
+        }
+    }
+}
+
 void ut_point_jacobian(const utKinematics* kin, int body, utVec3 point, int rows,
                        const utVec3* direction, double* J)
 {
-    if (kin->model->body[body].tree >= 0) {
+    const int tree = kin->model->body[body].tree;
+    if (tree >= 0) {
         const utVec3 r = ut_vec3_sub(point, ut_dyn_origin(kin, body));
+        if (kin->model->tree[tree].free) {
+            fill_free_rows(kin, kin->model->tree[tree].dof, r, rows, direction, J);
+            return;
+        }
         fill_rows(kin, body, &r, rows, direction, J);
     }
 }

@@ -15,9 +15,31 @@ static utVec3 from_parent_origin(const utKinematics* kin, int b)
     return ut_vec3_sub(ut_dyn_origin(kin, b), ut_dyn_origin(kin, kin->model->body[b].parent));
 }
 
+// Is the body a tree of its own that floats in the world?
+static bool floats(const utModel* model, int b)
+{
+    const int tree = model->body[b].tree;
+    return tree >= 0 && model->tree[tree].free && model->body[b].parent == 0;
+}
+
+// The twist of such a body: the world's axes times its translations, and three rotations.
+// @param axis, v six of the free joint
+static utMotion floating_twist(const utMotion* axis, const double* v)
+{
+    utMotion twist = ut_motion(ut_dyn_vec3(v), ut_vec3_zero());
+    for (int k = 3; k < 6; k++) {
+        twist = ut_motion_add(twist, ut_motion_scale(axis[k], v[k]));
+    }
+    return twist;
+}
+
 static void set_velocity(utKinematics* kin, const double* v, int b)
 {
     const utModelBody* body = kin->model->body + b;
+    if (floats(kin->model, b)) {
+        kin->velocity[b] = floating_twist(kin->axis + body->dof, v + body->dof);
+        return;
+    }
     utMotion velocity = kin->velocity[body->parent];
     if (!ut_dyn_parent_in_tree(kin->model, b)) {
         velocity = ut_dyn_shift(velocity, from_parent_origin(kin, b));
@@ -54,15 +76,34 @@ void ut_kinematics_set_velocities(utKinematics* kin, const double* v,
 static void start_from_parent(utKinematics* kin, int b)
 {
     const int parent = kin->model->body[b].parent;
+    if (ut_dyn_parent_in_tree(kin->model, b)) { // both have the same reference point
+        kin->velocity[b] = kin->velocity[parent];
+        kin->bias[b] = kin->bias[parent];
+        return;
+    }
     const utVec3 r = from_parent_origin(kin, b);
     kin->velocity[b] = ut_dyn_shift(kin->velocity[parent], r);
     kin->bias[b] = ut_dyn_shift(kin->bias[parent], r);
 }
 
+// A hinge or slide: its axis is fixed in the frame before the joint.
+static void add_scalar_joint(utKinematics* kin, int b, int dof, double v)
+{
+    const utMotion carrier = kin->velocity[b];
+    const utMotion axis = kin->axis[dof];
+    const utMotion rate = ut_motion_cross(carrier, axis);
+    kin->rate[dof] = rate;
+    kin->velocity[b] = ut_motion_add(carrier, ut_motion_scale(axis, v));
+    kin->bias[b] = ut_motion_add(kin->bias[b], ut_motion_scale(rate, v));
+}
+
 static void add_joint(utKinematics* kin, int b, const utModelJoint* joint, const double* v)
 {
     const utMotion still = {0};
-    const bool scalar = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;
+    if (joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE) {
+        add_scalar_joint(kin, b, joint->v, v[joint->v]);
+        return;
+    }
     const int count = ut_joint_velocities(joint->kind);
     const int translations = ut_dyn_translations(joint->kind);
 
@@ -70,19 +111,41 @@ static void add_joint(utKinematics* kin, int b, const utModelJoint* joint, const
     for (int k = joint->v; k < joint->v + count; k++) {
         velocity = ut_motion_add(velocity, ut_motion_scale(kin->axis[k], v[k]));
     }
-    const utMotion carrier = scalar ? kin->velocity[b] : velocity;
     kin->velocity[b] = velocity;
     for (int k = joint->v; k < joint->v + count; k++) {
         const bool constant = k < joint->v + translations;
-        kin->rate[k] = constant ? still : ut_motion_cross(carrier, kin->axis[k]);
+        kin->rate[k] = constant ? still : ut_motion_cross(velocity, kin->axis[k]);
         kin->bias[b] = ut_motion_add(kin->bias[b], ut_motion_scale(kin->rate[k], v[k]));
     }
+}
+
+// A body that floats in the world: the axes of its translations are constant, and those of its
+// rotations turn with it.
+static void move_floating(utKinematics* kin, const double* v, int b)
+{
+    const int dof = kin->model->body[b].dof;
+    const utMotion still = {0};
+    const utMotion velocity = floating_twist(kin->axis + dof, v + dof);
+    utMotion bias = still;
+    for (int k = dof; k < dof + 3; k++) {
+        kin->rate[k] = still;
+    }
+    for (int k = dof + 3; k < dof + 6; k++) {
+        kin->rate[k] = ut_motion_cross(velocity, kin->axis[k]);
+        bias = ut_motion_add(bias, ut_motion_scale(kin->rate[k], v[k]));
+    }
+    kin->velocity[b] = velocity;
+    kin->bias[b] = bias;
 }
 
 void ut_dyn_move_tree(utKinematics* kin, const double* v, int tree)
 {
     const utModel* model = kin->model;
     const utModelTree* t = model->tree + tree;
+    if (floats(model, t->body)) {
+        move_floating(kin, v, t->body);
+        return;
+    }
     for (int b = t->body; b < t->body + t->bodies; b++) {
         const utModelBody* body = model->body + b;
         start_from_parent(kin, b);

@@ -36,28 +36,80 @@ static inline void wide_add_scaled(Wide f[3], double r, utVec3 d)
     wide_add_product(&f[2], r, d.z);
 }
 
-// sum += sign (a d - b c)
-static inline void wide_add_minor(Wide* sum, double sign, Wide a, Wide d, Wide b, Wide c)
+/// A force in double-double that is pushed on two bodies. The halves of its leading parts serve all
+/// products with levers.
+typedef struct WideImpulse {
+    Wide f[3];
+    Wide half[3]; ///< f.hi as a sum of two numbers of 26 bits
+} WideImpulse;
+
+static inline WideImpulse wide_impulse(const Wide f[3])
 {
-    wide_add_product(sum, sign * a.hi, d.hi);
-    wide_add_product(sum, -sign * b.hi, c.hi);
-    sum->lo += sign * ((a.hi * d.lo + a.lo * d.hi) - (b.hi * c.lo + b.lo * c.hi));
+    return (WideImpulse){
+        .f = {f[0], f[1], f[2]},
+        .half = {wide_halves(f[0].hi), wide_halves(f[1].hi), wide_halves(f[2].hi)}};
 }
 
-/// Add sign f at a point. @param sign 1 or -1  @param about reference point of the torque
-static inline void wide_push(WideForce* to, double sign, const Wide f[3], utVec3 point,
-                             utVec3 about)
+/// r[0] d[0] + r[1] d[1] + r[2] d[2]
+static inline WideImpulse wide_impulse_along(const double r[3], const utVec3 d[3])
 {
-    const Wide x = wide_sum(point.x, -about.x);
-    const Wide y = wide_sum(point.y, -about.y);
-    const Wide z = wide_sum(point.z, -about.z);
+    Wide f[3] = {wide_product(r[0], d[0].x), wide_product(r[0], d[0].y),
+                 wide_product(r[0], d[0].z)};
+    wide_add_scaled(f, r[1], d[1]);
+    wide_add_scaled(f, r[2], d[2]);
+    return wide_impulse(f);
+}
+
+// a b exactly, with the halves of both.
+static inline Wide wide_product_of_halves(double a, Wide x, double b, Wide y)
+{
+    const double p = a * b;
+    return (Wide){p, ((x.hi * y.hi - p) + x.hi * y.lo + x.lo * y.hi) + x.lo * y.lo};
+}
+
+// One component of a torque: sum += a d - b c, with levers a, b and components c, d of the impulse.
+static inline void wide_add_minor(Wide* sum, Wide a, Wide half_a, Wide b, Wide half_b,
+                                  const WideImpulse* f, int d, int c)
+{
+    const Wide p = wide_product_of_halves(a.hi, half_a, f->f[d].hi, f->half[d]);
+    const Wide m = wide_product_of_halves(b.hi, half_b, f->f[c].hi, f->half[c]);
+    wide_add(sum, p.hi);
+    sum->lo += p.lo;
+    wide_add(sum, -m.hi);
+    sum->lo -= m.lo;
+    sum->lo += (a.hi * f->f[d].lo + a.lo * f->f[d].hi) - (b.hi * f->f[c].lo + b.lo * f->f[c].hi);
+}
+
+// torque += (to - from) x f
+static inline void wide_add_torque(Wide torque[3], const WideImpulse* f, utVec3 from, utVec3 to)
+{
+    const Wide x = wide_sum(to.x, -from.x);
+    const Wide y = wide_sum(to.y, -from.y);
+    const Wide z = wide_sum(to.z, -from.z);
+    const Wide hx = wide_halves(x.hi), hy = wide_halves(y.hi), hz = wide_halves(z.hi);
+    wide_add_minor(&torque[0], y, hy, z, hz, f, 2, 1);
+    wide_add_minor(&torque[1], z, hz, x, hx, f, 0, 2);
+    wide_add_minor(&torque[2], x, hx, y, hy, f, 1, 0);
+}
+
+/// Add f at a point. @param about reference point of the torque
+static inline void wide_push(WideForce* to, const WideImpulse* f, utVec3 point, utVec3 about)
+{
     for (int k = 0; k < 3; k++) {
-        wide_add(&to->force[k], sign * f[k].hi);
-        to->force[k].lo += sign * f[k].lo;
+        wide_add(&to->force[k], f->f[k].hi);
+        to->force[k].lo += f->f[k].lo;
     }
-    wide_add_minor(&to->torque[0], sign, y, f[2], z, f[1]);
-    wide_add_minor(&to->torque[1], sign, z, f[0], x, f[2]);
-    wide_add_minor(&to->torque[2], sign, x, f[1], y, f[0]);
+    wide_add_torque(to->torque, f, about, point);
+}
+
+/// Add -f at a point: the opposite lever gives the opposite torque.
+static inline void wide_pull(WideForce* to, const WideImpulse* f, utVec3 point, utVec3 about)
+{
+    for (int k = 0; k < 3; k++) {
+        wide_add(&to->force[k], -f->f[k].hi);
+        to->force[k].lo -= f->f[k].lo;
+    }
+    wide_add_torque(to->torque, f, point, about);
 }
 
 /// sum += x, both about the same point.

@@ -7,26 +7,34 @@
 
 static const double PI = 0x1.921fb54442d18p+1;
 
+// Sections without edges. Constants, because to copy one is cheaper than to clear its tables.
+static const utSection SEGMENT = {
+    .kind = UT_SECTION_SEGMENT,
+    .dimension = 2,
+    .inradius = 1.0,
+    .circumradius = 1.0,
+    .factors = 1,
+    .factor_end = {2},
+    .cookie = UT_SECTION_COOKIE,
+};
+static const utSection CIRCLE = {
+    .kind = UT_SECTION_CIRCLE,
+    .dimension = 3,
+    .inradius = 1.0,
+    .circumradius = 1.0,
+    .factors = 1,
+    .factor_end = {3},
+    .cookie = UT_SECTION_COOKIE,
+};
+
 utSection ut_section_segment(void)
 {
-    return (utSection){
-        .kind = UT_SECTION_SEGMENT,
-        .dimension = 2,
-        .inradius = 1.0,
-        .circumradius = 1.0,
-        .factors = 1,
-        .factor_end = {2},
-        .cookie = UT_SECTION_COOKIE,
-    };
+    return SEGMENT;
 }
 
 utSection ut_section_circle(void)
 {
-    utSection section = ut_section_segment();
-    section.kind = UT_SECTION_CIRCLE;
-    section.dimension = 3;
-    section.factor_end[0] = 3;
-    return section;
+    return CIRCLE;
 }
 
 utSection ut_section_torsional(void)

@@ -6,6 +6,7 @@
 #include <uptack/sensor.h>
 #include <uptack/sim.h>
 
+#include "certificate/placements.h"
 #include "sim/settings.h"
 #include "sim/state.h"
 
@@ -17,6 +18,8 @@ typedef struct PlacedAt {
     double* mocap_pos;        // 3 nmocap
     double* mocap_quat;       // 4 nmocap
     utMotion* mocap_velocity; // nmocap
+    bool energy_known;
+    double energy; // of the bodies there, J
 } PlacedAt;
 
 /// Arrays of ntree entries for sleeping.
@@ -34,6 +37,7 @@ typedef struct SimWorkspace {
     utKinematics kin; // placed at the state between steps, by ut_sim_place_at
     PlacedAt placed;
     utMotion* mocap_velocity; // nmocap: twists of mocap bodies that follow a function of the time
+    CertificatePlacements certified; // of the certificate's own
     utMass mass;
     utBroad* broad;
     SimState draft;    // a state that is being checked before it becomes the sim's

@@ -25,6 +25,7 @@ static utStatus create_workspace(utSim* sim)
     work->max_pairs = FIRST_PAIRS;
     work->max_contacts = FIRST_CONTACTS + model->npoint;
     UT_TRY(ut_kinematics_create(model, &sim->memory, &work->kin));
+    UT_TRY(ut_certificate_placements_create(model, &sim->memory, &work->certified));
     UT_TRY(ut_mass_create(model, &sim->memory, &work->mass));
     UT_TRY(ut_broad_create(model->ngeom, &sim->memory, &work->broad));
     UT_TRY(ut_state_create(model, sim->allocator, sim->settings.sleep, &sim->memory, &work->draft));

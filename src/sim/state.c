@@ -147,10 +147,10 @@ void ut_state_restart(SimState* state, double time, double dt)
 
 // ---- the sim's state ----------------------------------------------------------------------------
 
-// Copy n bytes. @return true when they were there before
-static bool is_same(void* to, const void* from, size_t n)
+// Copy n bytes. @param known they have been copied before @return true when they were there before
+static bool is_same(bool known, void* to, const void* from, size_t n)
 {
-    const bool same = n == 0 || memcmp(to, from, n) == 0;
+    const bool same = n == 0 || (known && memcmp(to, from, n) == 0);
     if (!same) {
         memcpy(to, from, n);
     }
@@ -170,8 +170,9 @@ static void place_changed_trees(utSim* sim, const double* q, const double* v)
         const size_t positions = (size_t)(q_end - start);
         const size_t velocities = (size_t)tree->dofs;
         q_end = start;
-        const bool same_pose = is_same(at->q + start, q + start, positions * sizeof *q);
-        if (!is_same(at->v + tree->dof, v + tree->dof, velocities * sizeof *v) || !same_pose) {
+        const bool same_pose = is_same(at->valid, at->q + start, q + start, positions * sizeof *q);
+        if (!is_same(at->valid, at->v + tree->dof, v + tree->dof, velocities * sizeof *v) ||
+            !same_pose) {
             ut_kinematics_renew_tree(&sim->work.kin, q, v, t);
         }
     }
@@ -187,18 +188,25 @@ void ut_sim_place_at(utSim* sim, const double* q, const double* v, const double*
         place_changed_trees(sim, q, v);
         return;
     }
-    bool same_pose = is_same(at->q, q, (size_t)model->nq * sizeof *q);
-    same_pose = is_same(at->mocap_pos, mocap_pos, 3 * nmocap * sizeof *mocap_pos) && same_pose;
-    same_pose = is_same(at->mocap_quat, mocap_quat, 4 * nmocap * sizeof *mocap_quat) && same_pose;
-    bool same_twist = is_same(at->v, v, (size_t)model->nv * sizeof *v);
+    bool same_pose = is_same(at->valid, at->q, q, (size_t)model->nq * sizeof *q);
+    same_pose =
+        is_same(at->valid, at->mocap_pos, mocap_pos, 3 * nmocap * sizeof *mocap_pos) && same_pose;
+    same_pose = is_same(at->valid, at->mocap_quat, mocap_quat, 4 * nmocap * sizeof *mocap_quat) &&
+                same_pose;
+    bool same_twist = is_same(at->valid, at->v, v, (size_t)model->nv * sizeof *v);
     same_twist =
-        is_same(at->mocap_velocity, mocap_velocity, nmocap * sizeof *mocap_velocity) && same_twist;
+        is_same(at->valid, at->mocap_velocity, mocap_velocity, nmocap * sizeof *mocap_velocity) &&
+        same_twist;
     same_pose = same_pose && at->valid;
-    if (!same_pose) {
+    const CertificatePlacements* certified = &sim->work.certified;
+    if (!same_pose && ut_certificate_placed_at(certified, q, mocap_pos, mocap_quat)) {
+        ut_kinematics_copy_placement(&certified->kin[certified->last], &sim->work.kin);
+    } else if (!same_pose) {
         ut_kinematics_place(&sim->work.kin, q, mocap_pos, mocap_quat);
     }
     if (!same_pose || !same_twist) {
         ut_kinematics_move(&sim->work.kin, v, mocap_velocity);
+        at->energy_known = false;
     }
     at->valid = true;
 }

@@ -159,13 +159,22 @@ utStatus ut_step_make(Step* step, const utInput* input, utError* err)
 
 // ---- report and accept --------------------------------------------------------------------------
 
+// Energy at the start of a step. As a rule the report of the step before knows it.
+static double energy_at_start(const Step* step)
+{
+    const utSim* sim = step->sim;
+    if (sim->work.placed.energy_known && step->projection == NULL) {
+        return sim->work.placed.energy;
+    }
+    return ut_dyn_kinetic(&sim->work.kin, step->start.v) +
+           ut_dyn_potential(&sim->work.kin, step->q, sim->model->options.gravity);
+}
+
 utStepReport ut_step_report(Step* step)
 {
     ut_step_actuator_forces(step);
     const utSim* sim = step->sim;
     const SimSettings* settings = &sim->settings;
-    const utKinematics* kin = &sim->work.kin;
-    const utVec3 gravity = sim->model->options.gravity;
     return (utStepReport){
         .model = sim->model,
         .time = step->start.time,
@@ -177,7 +186,7 @@ utStepReport ut_step_report(Step* step)
         .directions = settings->traits->section == UT_SECTION_CIRCLE ? 0
                       : settings->section.kind == UT_SECTION_SEGMENT ? 2
                                                                      : settings->directions,
-        .gravity = gravity,
+        .gravity = sim->model->options.gravity,
         .q = step->start.q,
         .v = step->start.v,
         .ctrl = step->input.ctrl,
@@ -211,7 +220,7 @@ utStepReport ut_step_report(Step* step)
         .projection = step->projection,
         .correction = step->correction,
         .drift_equality = -1,
-        .energy = ut_dyn_kinetic(kin, step->start.v) + ut_dyn_potential(kin, step->q, gravity),
+        .energy = energy_at_start(step),
         .instant = step->instant,
         .minimum_rebound = step->instant ? ut_step_min_rebound(step) : 0.0,
         .asleep = step->asleep,
@@ -219,10 +228,14 @@ utStepReport ut_step_report(Step* step)
     };
 }
 
-void ut_sim_report_next(const utSim* sim, utStepReport* report)
+void ut_sim_report_next(utSim* sim, utStepReport* report)
 {
-    report->energy_next = ut_sim_energy(sim);
+    const utVec3 gravity = sim->model->options.gravity;
     report->kinetic_next = ut_dyn_kinetic(&sim->work.kin, sim->state.v);
+    report->energy_next =
+        report->kinetic_next + ut_dyn_potential(&sim->work.kin, sim->state.q, gravity);
+    sim->work.placed.energy = report->energy_next;
+    sim->work.placed.energy_known = true;
     report->drift =
         ut_contact_drift(sim->model, &sim->work.kin, sim->state.q, &report->drift_equality);
 }
@@ -242,7 +255,7 @@ utStatus ut_sim_accept(Step* step, double time)
 
 // ---- certificate --------------------------------------------------------------------------------
 
-static utStatus certify(const utSim* sim, utArena scratch, utStepResult* result)
+static utStatus certify(utSim* sim, utArena scratch, utStepResult* result)
 {
     for (int k = 0; k < result->report.islands; k++) {
         if (result->report.island[k].fallback) {
@@ -250,7 +263,8 @@ static utStatus certify(const utSim* sim, utArena scratch, utStepResult* result)
         }
     }
     if (!sim->settings.no_certificate) {
-        UT_TRY(ut_certify(&result->report, sim->settings.tolerance, scratch, &result->certificate));
+        UT_TRY(ut_certify_with(&result->report, sim->settings.tolerance, &sim->work.certified,
+                               scratch, &result->certificate));
         if (!result->certificate.passed) {
             result->outcome = ut_certificate_within_budget(&result->report, &result->certificate)
                                   ? UT_STEP_BUDGET

@@ -135,7 +135,7 @@ utStepReport ut_step_report(Step* step);
 utStatus ut_sim_accept(Step* step, double time);
 
 /// Report fields that need the accepted next state: energies and drift.
-void ut_sim_report_next(const utSim* sim, utStepReport* report);
+void ut_sim_report_next(utSim* sim, utStepReport* report);
 
 // ---- input --------------------------------------------------------------------------------------
 

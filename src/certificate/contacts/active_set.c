@@ -17,9 +17,7 @@ double ut_certify_gap_velocity(const Judge* judge, double gap)
 static double slip_before(const Judge* judge, int i)
 {
     const utContact* c = &judge->report->contact[i];
-    const utVec3 one = ut_point_velocity(&judge->kin_contact, contact_body(judge, i, 0), c->point);
-    const utVec3 two = ut_point_velocity(&judge->kin_contact, contact_body(judge, i, 1), c->point);
-    const utVec3 u = ut_vec3_add(ut_vec3_sub(two, one), ut_certify_belts(judge, c));
+    const utVec3 u = ut_vec3_add(contact_velocity(judge, i), ut_certify_belts(judge, c));
     const bool planar = judge->model->options.planar != UT_PLANAR_NONE;
     const double a = ut_vec3_dot(c->frame[1], u);
     const double b = planar ? 0.0 : ut_vec3_dot(c->frame[2], u);
@@ -40,7 +38,27 @@ static bool has_friction(const Judge* judge, int i, double friction, double kine
     return sticks || slips;
 }
 
-static bool contact_belongs(const Judge* judge, int i)
+// The numbers of a pair of geoms. Contacts of one pair follow each other.
+typedef struct Pair {
+    int geom1, geom2; // -1: none
+    bool collides;
+    double friction, kinetic, margin;
+} Pair;
+
+static Pair find_pair(const utModel* model, int geom1, int geom2)
+{
+    return (Pair){
+        .geom1 = geom1,
+        .geom2 = geom2,
+        .collides = ut_model_collides(model, geom1, geom2),
+        .friction = ut_model_friction(model, geom1, geom2),
+        .kinetic = ut_model_kinetic(model, geom1, geom2),
+        .margin = ut_model_margin(model, geom1, geom2),
+    };
+}
+
+// @param pair of the contact before; receives that of the contact
+static bool contact_belongs(const Judge* judge, int i, Pair* pair)
 {
     const utModel* model = judge->model;
     const utContact* c = &judge->report->contact[i];
@@ -51,15 +69,15 @@ static bool contact_belongs(const Judge* judge, int i)
         const int p = ut_certify_point(judge, c);
         return p >= 0 && has_friction(judge, i, model->point[p].friction, model->point[p].kinetic);
     }
-    const double margin = ut_model_margin(model, c->geom1, c->geom2);
+    if (c->geom1 != pair->geom1 || c->geom2 != pair->geom2) {
+        *pair = find_pair(model, c->geom1, c->geom2);
+    }
     const utContactReach reach = judge->traits.reach;
     const bool flat = model->options.planar == UT_PLANAR_NONE ||
                       (c->r[2] == 0.0 && c->u[2] == 0.0 && c->b[2] == 0.0);
-    return flat && ut_model_collides(model, c->geom1, c->geom2) &&
-           has_friction(judge, i, ut_model_friction(model, c->geom1, c->geom2),
-                        ut_model_kinetic(model, c->geom1, c->geom2)) &&
+    return flat && pair->collides && has_friction(judge, i, pair->friction, pair->kinetic) &&
            (reach != UT_REACH_TOUCHING || c->gap <= BORDER_SLACK) &&
-           (reach != UT_REACH_MARGIN || c->gap <= margin + BORDER_SLACK);
+           (reach != UT_REACH_MARGIN || c->gap <= pair->margin + BORDER_SLACK);
 }
 
 // Is every explicit contact present, unless the formulation lets it bounce?
@@ -250,9 +268,12 @@ bool ut_certify_active_set(Judge* judge)
                 ut_certify_all_terms(judge);
     // with collisions only, contacts act in instants and never in a sub-step
     good = good && (!judge->traits.collisions_only || report->instant || report->contacts == 0);
-    ut_kinematics_set_velocities(&judge->kin_contact, judge->v, report->mocap_velocity);
+    if (report->contacts > 0) {
+        ut_kinematics_set_velocities(&judge->kin_contact, judge->v, report->mocap_velocity);
+    }
+    Pair pair = {.geom1 = -1, .geom2 = -1};
     for (int i = 0; i < report->contacts; i++) {
-        good = good && contact_belongs(judge, i);
+        good = good && contact_belongs(judge, i, &pair);
     }
     for (int j = 0; j < report->rows; j++) {
         good = good && row_belongs(judge, &report->row[j]);

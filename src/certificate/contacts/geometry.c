@@ -5,6 +5,8 @@
 // the first shape and p + g n / 2 on the surface of the second, and n must be a normal of one of
 // them: the first shape has no point further along n, or the second has none further against n. The
 // test uses the shapes' own distance and support functions, not the collision module.
+#include <string.h>
+
 #include "surface.h"
 
 // ---- one shape, in its own frame ----------------------------------------------------------------
@@ -186,32 +188,65 @@ static bool frame_orthonormal(const utVec3* axis)
            ut_vec3_norm(third) <= 2.0 * ORTHONORMAL;
 }
 
-static double contact_error(const Judge* judge, const utContact* c)
+// The geoms and the frame of the last contact. Contacts of one pair follow each other, and most of
+// them have the same frame.
+typedef struct Last {
+    int geom[2]; // -1: none
+    utFrame geom_frame[2];
+    double distance[2]; // of these frames from the world's origin, m
+    utVec3 frame[3];    // of the contact
+    bool orthonormal;
+} Last;
+
+static void find_geoms(const Judge* judge, const utContact* c, Last* last)
 {
-    if (!frame_orthonormal(c->frame)) {
+    const int geoms[2] = {c->geom1, c->geom2};
+    for (int side = 0; side < 2; side++) {
+        if (last->geom[side] != geoms[side]) {
+            last->geom[side] = geoms[side];
+            last->geom_frame[side] = ut_geom_frame(&judge->kin_contact, geoms[side]);
+            last->distance[side] = ut_vec3_norm(last->geom_frame[side].p);
+        }
+    }
+}
+
+static bool is_orthonormal(const utContact* c, Last* last)
+{
+    if (memcmp(last->frame, c->frame, sizeof last->frame) != 0) {
+        memcpy(last->frame, c->frame, sizeof last->frame);
+        last->orthonormal = frame_orthonormal(c->frame);
+    }
+    return last->orthonormal;
+}
+
+// @param last of the contact before; updated
+static double contact_error(const Judge* judge, const utContact* c, Last* last)
+{
+    if (!is_orthonormal(c, last)) {
         return HUGE_VAL;
     }
     const int point = ut_certify_point(judge, c);
     if (point >= 0) {
         return ut_certify_point_error(judge, c, point);
     }
-    const int geoms[2] = {c->geom1, c->geom2};
+    find_geoms(judge, c, last);
     double error = 0.0;            // distance from the surfaces, m
     double slant[2];               // how much further the shapes extend along the normal, m
     double size = fabs(c->gap);    // of the shapes, m
     double rounding = DBL_EPSILON; // of coordinates, m
+    const double distance = ut_vec3_norm(c->point);
     for (int side = 0; side < 2; side++) {
         const double sign = side == 0 ? 1.0 : -1.0;
-        const utModelGeom* geom = &judge->model->geom[geoms[side]];
-        const utFrame frame = ut_geom_frame(&judge->kin_contact, geoms[side]);
+        const utModelGeom* geom = &judge->model->geom[last->geom[side]];
+        const utFrame* frame = &last->geom_frame[side];
         const utVec3 touched = ut_vec3_add_scaled(c->point, -0.5 * sign * c->gap, c->frame[0]);
-        const utVec3 x = ut_frame_point_inverse(frame, touched);
-        const utVec3 n = ut_mat3_tmul_vec(frame.R, ut_vec3_scale(c->frame[0], sign));
+        const utVec3 x = ut_frame_point_inverse(*frame, touched);
+        const utVec3 n = ut_mat3_tmul_vec(frame->R, ut_vec3_scale(c->frame[0], sign));
         const Fit fit = fit_of(&geom->shape, x, n);
         error = ut_larger(error, fit.distance);
         slant[side] = fit.slant;
-        size += geom_size(judge, geoms[side]);
-        rounding += COORDINATE_ROUNDING * (ut_vec3_norm(c->point) + ut_vec3_norm(frame.p));
+        size += geom_size(judge, last->geom[side]);
+        rounding += COORDINATE_ROUNDING * (distance + last->distance[side]);
     }
     error = ut_larger(error, slant[0] < slant[1] ? slant[0] : slant[1]);
     return error <= rounding ? 0.0 : error / size;
@@ -221,10 +256,11 @@ double ut_certify_geometry(const Judge* judge)
 {
     const bool planar = judge->model->options.planar != UT_PLANAR_NONE;
     double largest = 0.0;
+    Last last = {.geom = {-1, -1}}; // a frame of zeros is not orthonormal
     for (int i = 0; i < judge->report->contacts; i++) {
         const utContact* c = &judge->report->contact[i];
         largest = ut_larger(largest, planar ? ut_certify_planar_contact_error(judge, c)
-                                            : contact_error(judge, c));
+                                            : contact_error(judge, c, &last));
     }
     return largest;
 }

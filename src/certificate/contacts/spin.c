@@ -28,7 +28,7 @@ bool ut_certify_spin_belongs(const Judge* judge, const utContact* c)
                all_zero(c->torque) && all_zero(c->spin) && all_zero(c->compression_torque);
     }
     // formulations with polygons or events reject such models
-    return judge->section.kind == UT_SECTION_CIRCLE && !judge->traits.events &&
+    return judge->section->kind == UT_SECTION_CIRCLE && !judge->traits.events &&
            same_value(c->torsional, ut_model_torsional(model, c->geom1, c->geom2)) &&
            same_value(c->rolling, ut_model_rolling(model, c->geom1, c->geom2)) &&
            (contact_spins(c) || all_zero(c->torque));
@@ -74,6 +74,10 @@ utVec3 ut_certify_belt_spin(const Judge* judge, const utContact* c)
 void ut_certify_turns(const Judge* judge, bool belts, double* turn)
 {
     const utMotion* velocity = judge->kin_contact.velocity;
+    if (!judge->spins) {
+        memset(turn, 0, 3 * (size_t)judge->report->contacts * sizeof *turn);
+        return;
+    }
     for (int i = 0; i < judge->report->contacts; i++) {
         const utContact* c = &judge->report->contact[i];
         utVec3 w = ut_vec3_zero();
@@ -98,7 +102,7 @@ utLaw ut_certify_law_of(const Judge* judge, const utContact* c, const utSection*
     }
     const double length = ut_certify_length(judge, c);
     return (utLaw){
-        .section = &judge->product,
+        .section = judge->product,
         .mu = c->mu,
         .convex = convex,
         .torsional = c->torsional / length,

@@ -86,7 +86,7 @@ static void check_impact(const Judge* judge, int i, const Item* item, utCertific
     const utContact* c = &judge->report->contact[i];
     const ImpactCheck check = ut_certify_impact(judge, i);
     const utSection circular = circular_section(judge);
-    const utLaw law = ut_certify_law_of(judge, c, check.circular ? &circular : &judge->section,
+    const utLaw law = ut_certify_law_of(judge, c, check.circular ? &circular : judge->section,
                                         judge->traits.convex);
     const utLaw circular_law = ut_certify_law_of(judge, c, &circular, false);
     for (int k = 0; k < check.laws; k++) {
@@ -115,7 +115,7 @@ static void check_contact(const Judge* judge, int i, utCertificate* certificate)
     const utContact* c = &judge->report->contact[i];
     const double* u = judge->item.u + 3 * (size_t)i;
     const Item item = find_item(judge, i);
-    const utLaw law = ut_certify_law_of(judge, c, &judge->section, judge->traits.convex);
+    const utLaw law = ut_certify_law_of(judge, c, judge->section, judge->traits.convex);
     const ContactRows rows =
         ut_certify_rows(judge, c, c->r, c->torque, u, judge->item.turn + 3 * (size_t)i);
     // with its full restitution an acceleration step has the same law as without impacts
@@ -133,7 +133,7 @@ static void check_contact(const Judge* judge, int i, utCertificate* certificate)
             ut_larger(certificate->cone, ut_law_violation(&law, item.m, item.V, rows.r));
     }
 
-    if (has_cone && (judge->section.edges > 0 || judge->traits.convex)) {
+    if (has_cone && (judge->section->edges > 0 || judge->traits.convex)) {
         const utSection circular = circular_section(judge);
         const utLaw circular_law = ut_certify_law_of(judge, c, &circular, false);
         certificate->model_gap = ut_larger(

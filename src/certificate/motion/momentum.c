@@ -82,6 +82,25 @@ static utStatus find_weights(Judge* judge, utArena scratch, double* weight)
     return ut_dyn_joint_forces(&judge->kin_start, of_body, scratch, weight);
 }
 
+// Is the scale of every tree certainly at least h |M g|? J'w of the weights w_b = m_b g_b has the
+// squared norm w.J M̂^-1 J'w, at most w.D^-1 w = the sum of m_b |g_b|^2, where D has the masses:
+// J M̂^-1 J' <= D^-1 because M̂ is J'D J and more.
+static bool exceed_weights(const Judge* judge, const double* scale)
+{
+    const utModel* model = judge->model;
+    bool exceed = true;
+    for (int t = 0; t < model->ntree && exceed; t++) {
+        const utModelTree* tree = &model->tree[t];
+        double square = 0.0;
+        for (int b = tree->body; b < tree->body + tree->bodies; b++) {
+            const utVec3 g = ut_dyn_body_gravity(&model->body[b], judge->report->gravity);
+            square += model->body[b].mass * ut_vec3_dot(g, g);
+        }
+        exceed = scale[t] > ABOVE_ROUNDING * judge->report->h * sqrt(square);
+    }
+    return exceed;
+}
+
 utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum)
 {
     const int ntree = judge->model->ntree;
@@ -100,11 +119,14 @@ utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum)
         scale[t] = norm_of(judge, t, x, judge->motion.v_free);
     }
     add_impulses(judge, scale);
-    UT_TRY(find_weights(judge, scratch, x));
-    ut_certify_apply_inverse_mass(judge, x, y);
+    const bool needs_weights = !exceed_weights(judge, scale);
+    if (needs_weights) {
+        UT_TRY(find_weights(judge, scratch, x));
+        ut_certify_apply_inverse_mass(judge, x, y);
+    }
     *momentum = 0.0;
     for (int t = 0; t < ntree; t++) {
-        const double least = judge->report->h * norm_of(judge, t, x, y);
+        const double least = needs_weights ? judge->report->h * norm_of(judge, t, x, y) : 0.0;
         if (residual[t] != 0.0) {
             *momentum = ut_larger(*momentum, residual[t] / ut_larger(scale[t], least));
         }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "certificate/internal.h"
+#include "dyn/internal.h"
 
 // ---- the stage ----------------------------------------------------------------------------------
 
@@ -58,51 +59,52 @@ static void add_diagonal(const Judge* judge, const double* x, double* y)
     }
 }
 
-// The stage's residual of all trees; kin_start is moved with v.
-static utStatus tree_stage(Judge* judge, utArena scratch)
+// Memory of Newton-Euler: nbody entries each.
+typedef struct NewtonEuler {
+    utForce* wrench;
+    utMotion* J_a;
+} NewtonEuler;
+
+// The stage's residual of a tree; kin_start is moved with v.
+static void tree_stage(Judge* judge, const NewtonEuler* work, int tree)
 {
     const utStepReport* report = judge->report;
-    const int nv = judge->model->nv;
+    const utModelTree* t = &judge->model->tree[tree];
+    const Motion* motion = &judge->motion;
     const double h = report->h;
     double* a = judge->temp;
     double* tau = judge->temp2;
-    ut_dyn_centripetal(&judge->kin_start, judge->v, tau);
-    for (int i = 0; i < nv; i++) {
-        a[i] = (report->v_free[i] - judge->v[i]) / h - tau[i];
+    for (int i = t->dof; i < t->dof + t->dofs; i++) {
+        a[i] = (report->v_free[i] - judge->v[i]) / h - motion->centripetal[i];
     }
-    UT_TRY(ut_dyn_inverse(&judge->kin_start, a, report->gravity, judge->motion.body_force, scratch,
-                          tau));
-    for (int i = 0; i < nv; i++) {
-        judge->motion.stage_residual[i] += h * (tau[i] - judge->motion.force[i]);
-        a[i] *= h;
+    ut_dyn_inverse_tree(&judge->kin_start, a, report->gravity, motion->body_force, work->wrench,
+                        work->J_a, tau, tree);
+    for (int i = t->dof; i < t->dof + t->dofs; i++) {
+        double* residual = &motion->stage_residual[i];
+        *residual += h * (tau[i] - motion->force[i]);
+        *residual += (judge->model->dof_armature[i] + motion->diagonal[i]) * (a[i] * h);
+        *residual -= h * motion->passive[i];
     }
-    add_diagonal(judge, a, judge->motion.stage_residual);
-    ut_dyn_passive(judge->model, judge->q, judge->v, tau);
-    for (int i = 0; i < nv; i++) {
-        judge->motion.stage_residual[i] -= h * tau[i];
-    }
-    return UT_OK;
 }
 
-// v* by articulated bodies, the reference for the stored v+. A reference from the residual
+// v* of a tree by articulated bodies, the reference for the stored v+. A reference from the residual
 // would lose digits to the condition of M̂, eight for a chain of a hundred links.
 // kin_start is moved with v.
-static void recompute_v_free(Judge* judge)
+static void recompute_v_free(Judge* judge, int tree)
 {
     const utStepReport* report = judge->report;
-    const utModel* model = judge->model;
+    const utModelTree* t = &judge->model->tree[tree];
+    const Motion* motion = &judge->motion;
     double* tau = judge->temp2;
-    ut_dyn_passive(model, judge->q, judge->v, tau);
-    for (int i = 0; i < model->nv; i++) {
+    double* v_free = motion->v_free_recomputed;
+    for (int i = t->dof; i < t->dof + t->dofs; i++) {
         const double K = spring_slope(judge, i);
-        tau[i] += judge->motion.force[i] - report->h * K * judge->v[i];
+        tau[i] = motion->passive[i] + (motion->force[i] - report->h * K * judge->v[i]);
     }
-    ut_dyn_factor_accelerate(&judge->kin_start, judge->factor, tau, report->gravity,
-                             judge->motion.body_force, judge->motion.v_free_recomputed);
-    ut_dyn_centripetal(&judge->kin_start, judge->v, tau);
-    for (int i = 0; i < model->nv; i++) {
-        judge->motion.v_free_recomputed[i] =
-            judge->v[i] + report->h * (judge->motion.v_free_recomputed[i] + tau[i]);
+    ut_dyn_factor_accelerate_tree(&judge->kin_start, judge->factor, tau, report->gravity,
+                                  motion->body_force, v_free, tree);
+    for (int i = t->dof; i < t->dof + t->dofs; i++) {
+        v_free[i] = judge->v[i] + report->h * (v_free[i] + motion->centripetal[i]);
     }
 }
 
@@ -200,20 +202,29 @@ static void planar_stage(Judge* judge, int tree)
 
 // ---- the impulses -------------------------------------------------------------------------------
 
+// Add an impulse at a point of the body on a side: f on the second one, its opposite on the first.
+static void add_on_side(Judge* judge, int side, int body, const WideImpulse* f, utVec3 point)
+{
+    WideForce* impulse = &judge->motion.body_impulse[body];
+    const utVec3 com = judge->kin_contact.com[body];
+    if (side == 0) {
+        wide_pull(impulse, f, point, com);
+    } else {
+        wide_push(impulse, f, point, com);
+    }
+}
+
 void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse, const double* torque)
 {
     const utContact* c = &judge->report->contact[contact];
-    Wide f[3] = {{0.0, 0.0}};
-    for (int k = 0; k < 3; k++) {
-        wide_add_scaled(f, impulse[k], c->frame[k]);
-    }
+    const WideImpulse f = wide_impulse_along(impulse, c->frame);
     for (int side = 0; side < 2; side++) {
         const int b = contact_body(judge, contact, side);
         const double sign = side == 0 ? -1.0 : 1.0;
         if (judge->model->body[b].tree < 0) {
             continue; // no impulse moves it
         }
-        wide_push(&judge->motion.body_impulse[b], sign, f, c->point, judge->kin_contact.com[b]);
+        add_on_side(judge, side, b, &f, c->point);
         for (int k = 0; torque != NULL && k < 3; k++) {
             wide_add_scaled(judge->motion.body_impulse[b].torque, sign * torque[k], c->frame[k]);
         }
@@ -223,13 +234,14 @@ void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse, co
 // Add the impulse r of a row between bodies to body_impulse.
 static void add_row_impulse(Judge* judge, const utRow* row, double r)
 {
-    Wide f[3] = {{0.0, 0.0}};
-    wide_add_scaled(f, r, row->linear);
+    Wide linear[3] = {{0.0, 0.0}};
+    wide_add_scaled(linear, r, row->linear);
+    const WideImpulse f = wide_impulse(linear);
     for (int side = 0; side < 2; side++) {
         const int b = side == 0 ? row->body1 : row->body2;
         const double sign = side == 0 ? -1.0 : 1.0;
         const utVec3 point = side == 0 ? row->point1 : row->point2;
-        wide_push(&judge->motion.body_impulse[b], sign, f, point, judge->kin_contact.com[b]);
+        add_on_side(judge, side, b, &f, point);
         wide_add_scaled(judge->motion.body_impulse[b].torque, sign * r, row->angular);
     }
 }
@@ -253,6 +265,10 @@ utStatus ut_certify_joint_impulse(Judge* judge, utArena scratch, double* impulse
 static utStatus find_impulse(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
+    if (report->contacts + report->rows == 0) {
+        memset(judge->motion.impulse, 0, (size_t)judge->model->nv * sizeof(double));
+        return UT_OK;
+    }
     ut_certify_clear_impulses(judge);
     for (int i = 0; i < report->contacts; i++) {
         const utContact* c = &report->contact[i];
@@ -291,6 +307,7 @@ utStatus ut_certify_factor(Judge* judge)
                 judge->model->dof_armature[i] != 0.0 || judge->motion.diagonal[i] != 0.0;
             judge->motion.has_diagonal[t] = judge->motion.has_diagonal[t] || added;
         }
+        judge->motion.plain[t] = plain_free(judge, t) || plain_planar(judge, t);
     }
     return ut_dyn_factor(&judge->kin_mass, judge->motion.diagonal, judge->factor);
 }
@@ -298,6 +315,21 @@ utStatus ut_certify_factor(Judge* judge)
 void ut_certify_apply_inverse_mass(const Judge* judge, const double* x, double* y)
 {
     ut_dyn_factor_respond(&judge->kin_mass, judge->factor, x, NULL, y);
+}
+
+// y = M̂ x of a change of velocity, which is 0 in a step without impulses.
+static utStatus apply_mass_to_change(const Judge* judge, const double* x, utArena scratch,
+                                     double* y)
+{
+    bool zero = true;
+    for (int i = 0; i < judge->model->nv; i++) {
+        zero = zero && x[i] == 0.0;
+    }
+    if (zero) {
+        memset(y, 0, (size_t)judge->model->nv * sizeof *y);
+        return UT_OK;
+    }
+    return ut_certify_apply_mass(judge, x, scratch, y);
 }
 
 utStatus ut_certify_impulse_residual(Judge* judge, utArena scratch)
@@ -308,11 +340,13 @@ utStatus ut_certify_impulse_residual(Judge* judge, utArena scratch)
     for (int i = 0; i < nv; i++) {
         judge->temp[i] = judge->v_next[i] - report->v_free[i];
     }
-    UT_TRY(ut_certify_apply_mass(judge, judge->temp, scratch, judge->motion.residual));
+    UT_TRY(apply_mass_to_change(judge, judge->temp, scratch, judge->motion.residual));
     for (int i = 0; i < nv; i++) {
         judge->motion.residual[i] += judge->motion.stage_residual[i] - judge->motion.impulse[i];
     }
-    ut_certify_apply_inverse_mass(judge, judge->motion.residual, judge->motion.v_error);
+    // other trees compare v+ with the recomputed v* below
+    ut_dyn_factor_respond(&judge->kin_mass, judge->factor, judge->motion.residual,
+                          judge->motion.plain, judge->motion.v_error);
     ut_certify_apply_inverse_mass(judge, judge->motion.stage_residual, judge->motion.stage_error);
     if (report->contacts + report->rows > 0) {
         ut_certify_apply_inverse_mass(judge, judge->motion.impulse, judge->temp);
@@ -324,8 +358,7 @@ utStatus ut_certify_impulse_residual(Judge* judge, utArena scratch)
     }
     for (int t = 0; t < judge->model->ntree; t++) {
         const utModelTree* tree = &judge->model->tree[t];
-        const bool plain = plain_free(judge, t) || plain_planar(judge, t);
-        for (int i = tree->dof; !plain && i < tree->dof + tree->dofs; i++) {
+        for (int i = tree->dof; !judge->motion.plain[t] && i < tree->dof + tree->dofs; i++) {
             judge->motion.v_error[i] =
                 judge->v_next[i] - judge->motion.v_free_recomputed[i] - judge->temp[i];
         }
@@ -351,6 +384,34 @@ utStatus ut_certify_instant(Judge* judge, utArena scratch)
     return ut_certify_impulse_residual(judge, scratch);
 }
 
+// stage_residual of all trees, and v_free_recomputed of those that are not plain. kin_start is moved
+// with v.
+static utStatus find_stages(Judge* judge, utArena scratch)
+{
+    const NewtonEuler work = {.wrench = UT_PUSH(&scratch, utForce, judge->model->nbody),
+                              .J_a = UT_PUSH(&scratch, utMotion, judge->model->nbody)};
+    if (ut_arena_failed(&scratch)) {
+        return UT_ERR_CAPACITY;
+    }
+    ut_dyn_passive(judge->model, judge->q, judge->v, judge->motion.passive);
+    ut_dyn_centripetal(&judge->kin_start, judge->v, judge->motion.centripetal);
+    for (int t = 0; t < judge->model->ntree; t++) {
+        const utModelTree* tree = &judge->model->tree[t];
+        if (sleeps(judge, t)) {
+            memset(judge->motion.v_free_recomputed + tree->dof, 0,
+                   (size_t)tree->dofs * sizeof *judge->motion.v_free_recomputed);
+        } else if (plain_free(judge, t)) {
+            free_stage(judge, t);
+        } else if (plain_planar(judge, t)) {
+            planar_stage(judge, t);
+        } else {
+            tree_stage(judge, &work, t);
+            recompute_v_free(judge, t);
+        }
+    }
+    return UT_OK;
+}
+
 utStatus ut_certify_motion(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
@@ -362,18 +423,7 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
         UT_TRY(ut_dyn_gyroscopic(&judge->kin_start, report->gravity, report->h, scratch,
                                  judge->motion.body_force));
     }
-    UT_TRY(tree_stage(judge, scratch));
-    recompute_v_free(judge);
-    for (int t = 0; t < judge->model->ntree; t++) {
-        if (sleeps(judge, t)) {
-            continue;
-        }
-        if (plain_free(judge, t)) {
-            free_stage(judge, t);
-        } else if (plain_planar(judge, t)) {
-            planar_stage(judge, t);
-        }
-    }
+    UT_TRY(find_stages(judge, scratch));
     const bool corrected = report->correction != NULL;
     for (int i = 0; corrected && i < judge->model->nv; i++) {
         judge->temp[i] = report->h * judge->v_next[i] + report->correction[i];

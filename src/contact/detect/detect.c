@@ -85,9 +85,15 @@ static bool may_collide(int geom1, int geom2, void* context)
 
 // ---- narrow phase -------------------------------------------------------------------------------
 
-static utContact make_contact(const ContactScene* scene, int geom1, int geom2, const utTouch* touch)
+// The friction of a pair, the same for all its touches.
+typedef struct PairFriction {
+    double friction, kinetic;
+} PairFriction;
+
+static void make_contact(const ContactScene* scene, int geom1, int geom2, PairFriction pair,
+                         const utTouch* touch, utContact* c)
 {
-    utContact c = {
+    *c = (utContact){
         .geom1 = geom1,
         .geom2 = geom2,
         .feature = touch->feature,
@@ -95,11 +101,9 @@ static utContact make_contact(const ContactScene* scene, int geom1, int geom2, c
         .point = touch->point,
         .gap = touch->gap,
     };
-    ut_contact_frame(scene->model, touch->normal, c.frame);
-    ut_contact_set_b_and_mu(scene, ut_model_friction(scene->model, geom1, geom2),
-                            ut_model_kinetic(scene->model, geom1, geom2), &c);
-    ut_contact_set_condim(scene, &c);
-    return c;
+    ut_contact_frame(scene->model, touch->normal, c->frame);
+    ut_contact_set_b_and_mu(scene, pair.friction, pair.kinetic, c);
+    ut_contact_set_condim(scene, c);
 }
 
 // The largest gap that makes a contact between two geoms.
@@ -149,13 +153,18 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
     const double reach = largest_gap(scene, geom1, geom2);
     utTouch touch[UT_TOUCH_MAX + 1];
     const int count = find_touches(scene, geom1, geom2, reach, touch);
+    if (count == 0) {
+        return 0;
+    }
+    const PairFriction pair = {ut_model_friction(scene->model, geom1, geom2),
+                               ut_model_kinetic(scene->model, geom1, geom2)};
     int kept = 0;
     for (int k = 0; k < count; k++) {
         if (scene->reach != UT_REACH_SPECULATIVE && !(touch[k].gap <= reach)) {
             continue; // only the nearest point of a manifold has to be within reach
         }
         if (kept < room) {
-            contact[kept] = make_contact(scene, geom1, geom2, &touch[k]);
+            make_contact(scene, geom1, geom2, pair, &touch[k], &contact[kept]);
         }
         kept++;
     }

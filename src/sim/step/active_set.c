@@ -150,7 +150,10 @@ utStatus ut_step_keep_impulses(Step* step, WarmStart* warm)
 // than before, or when a contact was dropped that its new path may meet.
 static bool may_find_contacts(const Step* step)
 {
-    const bool faster = ut_contact_raise_travels(&step->scene, step->v_next);
+    // without impulses the travels are those of v*
+    const bool same = memcmp(step->v_next, step->free.v,
+                             (size_t)step->sim->model->nv * sizeof *step->v_next) == 0;
+    const bool faster = !same && ut_contact_raise_travels(&step->scene, step->v_next);
     return faster || *step->scene.bounds.passed > 0 || step->scene.continuous ||
            step->sim->settings.traits->events;
 }
