@@ -52,6 +52,7 @@ typedef struct State {
     double* w;     // nb: weights of bilateral rows
     double* dv;    // dof
     double* g;     // dof: right-hand side
+    bool current;  // system->u are the velocities of r
 } State;
 
 static bool push(State* state, utArena* scratch)
@@ -250,7 +251,8 @@ static bool run_steps(State* state, double tolerance, double* score)
         const double next = ut_coulomb_score(E, bilateral, tolerance);
         fast = next < FAST * *score;
         done = ut_coulomb_passes(E, bilateral, tolerance);
-        if (next < *score) {
+        state->current = next < *score;
+        if (state->current) {
             memcpy(state->r, state->trial, bytes);
             *score = next;
         }
@@ -260,7 +262,7 @@ static bool run_steps(State* state, double tolerance, double* score)
 
 utStatus ut_active_set_run(System* system, double tolerance, utArena scratch, double* r, int* count)
 {
-    State state = {.system = system};
+    State state = {.system = system, .current = true};
     if (!push(&state, &scratch)) {
         return UT_ERR_CAPACITY;
     }
@@ -272,7 +274,7 @@ utStatus ut_active_set_run(System* system, double tolerance, utArena scratch, do
     double score = ut_coulomb_score(ut_system_error(system, r, &bilateral), bilateral, tolerance);
     bool done = false;
     for (int k = 0; k < MAX_SETS && !done; k++) {
-        if (k > 0) {
+        if (!state.current) {
             ut_system_error(system, state.r, &bilateral); // for system->u
         }
         if (!take_set(&state, system->u) && k > 0) {
