@@ -104,7 +104,8 @@ typedef struct utCoulombVerdict {
                      ///< sqrt(sum |r_i - P_K(r_i - û_i)|^2) / |q|, with 1 for |q| = 0
 } utCoulombVerdict;
 
-/// Judge impulses. u is recomputed from r, with sums in twice the working precision.
+/// Judge impulses. u is recomputed from r, with sums in twice the working precision unless a bound on
+/// their rounding shows that E is right to 1e-12 in working precision.
 /// @param convex use the convex law (uptack/law.h), else that of the sections
 /// @param u      N entries, receives the velocities; may be NULL
 /// @return UT_OK, or UT_ERR_CAPACITY; a number that is not finite gives an infinite E

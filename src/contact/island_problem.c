@@ -6,6 +6,11 @@
 
 #include "contact.h"
 
+enum {
+    FREE_DOFS = 6,  // velocities of a free body
+    POINT_ROWS = 3, // rows of a contact point in space
+};
+
 // Sizes of an island's problem.
 typedef struct ProblemSizes {
     int compliant;  // rows with compliance
@@ -208,6 +213,34 @@ static void add_turns(const Assembly* w, const utContact* c, int side, int dofs,
     }
 }
 
+// Is a tree a free body, and has the contact a point's rows only?
+static bool is_free_side(const Assembly* w, const int trees[2], int side)
+{
+    return w->d == POINT_ROWS && w->scene->model->tree[trees[side]].free && trees[0] != trees[1];
+}
+
+// The rows of a contact point on a free body: its velocities are those along the axes of the world, and
+// rotations.
+static void write_free_side(const Assembly* w, const utContact* c, int tree, double sign, double* J)
+{
+    const utKinematics* kin = w->scene->kin;
+    const utMotion* turn = kin->axis + w->scene->model->tree[tree].dof + 3;
+    const utVec3 arm = ut_vec3_sub(c->point, kin->origin[tree]);
+    utVec3 unit[3];
+    for (int k = 0; k < 3; k++) {
+        unit[k] = ut_vec3_add(turn[k].linear, ut_vec3_cross(turn[k].angular, arm));
+    }
+    for (int i = 0; i < POINT_ROWS; i++, J += FREE_DOFS) {
+        const utVec3 along = ut_vec3_scale(c->frame[i], sign);
+        J[0] = along.x;
+        J[1] = along.y;
+        J[2] = along.z;
+        for (int k = 0; k < 3; k++) {
+            J[3 + k] = ut_vec3_dot(along, unit[k]);
+        }
+    }
+}
+
 // @param length L of the rows of angular velocity
 // @param work 3 x (dofs of the largest tree)
 static void write_contact(Assembly* w, const utContact* c, double length, Cursor* at, double* work)
@@ -220,12 +253,18 @@ static void write_contact(Assembly* w, const utContact* c, double length, Cursor
         if (trees[side] < 0) {
             continue;
         }
+        const double sign = side == 1 ? 1.0 : -1.0;
+        if (is_free_side(w, trees, side)) {
+            w->node[at->references++] = w->node_of_tree[trees[side]];
+            write_free_side(w, c, trees[side], sign, at->J);
+            at->J += (ptrdiff_t)POINT_ROWS * FREE_DOFS;
+            continue;
+        }
         double* block = begin_block(w, trees, side, w->d, at);
         const int body = ut_model_side_body(model, geoms[side]);
         const int dofs = model->tree[trees[side]].dofs;
         const int rows = w->d - w->axes;
         ut_point_jacobian(w->scene->kin, body, c->point, rows, c->frame, work);
-        const double sign = side == 1 ? 1.0 : -1.0;
         for (int k = 0; k < rows * dofs; k++) {
             block[k] += sign * work[k];
         }

@@ -39,15 +39,20 @@ static WarmImpulse key_of_row(const utRow* row)
                          .feature = (uint64_t)((actuator ? row->actuator : row->component) + 1)};
 }
 
-// Binary search. @return -1: not found
-static int find(int count, const WarmImpulse* warm, const WarmImpulse* key)
+// Binary search, after a look at the expected place: contacts come in the order of the list as a rule.
+// @param expected in: where to look first; out: the place after this one @return -1: not found
+static int find(int count, const WarmImpulse* warm, const WarmImpulse* key, int* expected)
 {
+    if (*expected < count && ut_warm_compare(&warm[*expected], key) == 0) {
+        return (*expected)++;
+    }
     int low = 0;
     int high = count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
         const int order = ut_warm_compare(&warm[middle], key);
         if (order == 0) {
+            *expected = middle + 1;
             return middle;
         }
         low = order < 0 ? middle + 1 : low;
@@ -59,7 +64,8 @@ static int find(int count, const WarmImpulse* warm, const WarmImpulse* key)
 static void start_torque(int count, const WarmImpulse* warm, double factor, utContact* c)
 {
     const WarmImpulse key = key_of_torque(c);
-    const int at = find(count, warm, &key);
+    int expected = 0;
+    const int at = find(count, warm, &key, &expected);
     for (int k = 0; k < 3; k++) {
         const bool has_friction = k == 0 ? c->torsional > 0.0 : c->rolling > 0.0;
         c->torque[k] =
@@ -71,9 +77,10 @@ int ut_warm_start(int count, const WarmImpulse* warm, double factor, int contact
                   utContact* contact, int rows, utRow* row)
 {
     int found = 0;
+    int expected = 0;
     for (int i = 0; i < contacts; i++) {
         const WarmImpulse key = key_of_contact(&contact[i]);
-        const int at = find(count, warm, &key);
+        const int at = find(count, warm, &key, &expected);
         for (int k = 0; k < 3; k++) {
             contact[i].r[k] = at >= 0 ? factor * ut_vec3_dot(contact[i].frame[k], warm[at].r) : 0.0;
         }
@@ -84,7 +91,7 @@ int ut_warm_start(int count, const WarmImpulse* warm, double factor, int contact
     }
     for (int j = 0; j < rows; j++) {
         const WarmImpulse key = key_of_row(&row[j]);
-        const int at = find(count, warm, &key);
+        const int at = find(count, warm, &key, &expected);
         row[j].r = at >= 0 ? factor * warm[at].r.x : 0.0;
         found += at >= 0;
     }

@@ -239,6 +239,25 @@ TEST(a_symmetric_factorization_never_reads_blocks_below_the_diagonal)
     }
 }
 
+// By the factors alone x has the rounding of one solve, which refinement then lowers.
+TEST(a_solve_without_refinement_agrees_with_a_refined_one)
+{
+    utRng rng = ut_rng(86, 0);
+    utArena arena = test_arena();
+    const Graph g = grid(&arena, 6, 6, 6);
+    Sparse s = plan(&g, &arena);
+    for (int symmetric = 0; symmetric < 2; symmetric++) {
+        ut_sparse_clear(&s);
+        fill(&s, &rng, symmetric == 1);
+        const double* A = dense_of(&s, &arena);
+        const double* b = random_doubles(&arena, &rng, 1, s.n);
+        double* x = new_doubles(&arena, 1, s.n);
+        CHECK(ut_sparse_factor(&s, symmetric == 1));
+        ut_sparse_solve_once(&s, b, x);
+        check_residual(&s, A, b, x);
+    }
+}
+
 // ---- numbers that are hard or useless -----------------------------------------------------------
 
 // Units: A = S B S with S from 1e-8 to 1e8. Scaling undoes it but for rounding.

@@ -229,7 +229,8 @@ static utCoulombVerdict judge_motion(const utCoulomb* problem, bool convex, cons
 
 // ---- verdicts -----------------------------------------------------------------------------------
 
-utStatus ut_judge_create(const utCoulomb* problem, utArena* arena, Judge* judge)
+// @param finite are all numbers of the problem finite?
+static utStatus create(const utCoulomb* problem, bool finite, utArena* arena, Judge* judge)
 {
     const size_t N = (size_t)ut_coulomb_rows(problem);
     const size_t groups = (size_t)problem->contacts + (size_t)problem->bilaterals;
@@ -241,7 +242,7 @@ utStatus ut_judge_create(const utCoulomb* problem, utArena* arena, Judge* judge)
     if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
-    judge->finite = problem_finite(problem);
+    judge->finite = finite;
     if (judge->finite && problem->W != NULL) {
         find_local_traces(problem, motion);
     } else if (judge->finite) {
@@ -251,8 +252,19 @@ utStatus ut_judge_create(const utCoulomb* problem, utArena* arena, Judge* judge)
     return UT_OK;
 }
 
-// Find the motion of impulses r. @return false where a number is not finite
-static bool find_motion(Judge* judge, const double* r)
+utStatus ut_judge_create(const utCoulomb* problem, utArena* arena, Judge* judge)
+{
+    return create(problem, problem_finite(problem), arena, judge);
+}
+
+utStatus ut_judge_create_checked(const utCoulomb* problem, utArena* arena, Judge* judge)
+{
+    return create(problem, true, arena, judge);
+}
+
+// Find the motion of impulses r. @param rounding of velocities over V that does not matter
+// @return false where a number is not finite
+static bool find_motion(Judge* judge, const double* r, double rounding)
 {
     const size_t N = (size_t)ut_coulomb_rows(judge->problem);
     if (!judge->finite || !ut_all_finite(N, r)) {
@@ -261,15 +273,20 @@ static bool find_motion(Judge* judge, const double* r)
     if (judge->problem->W != NULL) {
         find_local_motion(judge->problem, r, &judge->motion);
     } else {
-        ut_judge_motion(judge->problem, r, &judge->motion);
+        const double V = find_scale(judge->problem, r, &judge->motion);
+        ut_judge_motion(judge->problem, r, rounding * V, &judge->motion);
     }
     return ut_all_finite(N, judge->motion.u) && ut_all_finite(N, judge->motion.q);
 }
 
+// E may be wrong by this: a ten-thousandth of the usual tolerance, and a hundredth of the error at which
+// a warm start is taken.
+static const double VERDICT_ROUNDING = 1e-12;
+
 utCoulombVerdict ut_judge_verdict(Judge* judge, bool convex, const double* r)
 {
     utCoulombVerdict verdict = {.V = HUGE_VAL};
-    if (find_motion(judge, r)) {
+    if (find_motion(judge, r, VERDICT_ROUNDING)) {
         verdict = judge_motion(judge->problem, convex, r, &judge->motion);
     } else {
         for (int k = 0; k < ut_coulomb_rows(judge->problem); k++) {
@@ -296,7 +313,7 @@ utStatus ut_coulomb_judge_velocity(const utCoulomb* problem, const double* r,
 {
     Judge judge;
     UT_TRY(ut_judge_create(problem, &scratch, &judge));
-    const bool finite = find_motion(&judge, r);
+    const bool finite = find_motion(&judge, r, 0.0);
     double largest = 0.0;
     for (int k = 0; finite && k < ut_coulomb_rows(problem); k++) {
         largest = ut_larger(largest, fabs(u_stored[k] - judge.motion.u[k]));

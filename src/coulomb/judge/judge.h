@@ -10,7 +10,7 @@ typedef struct JudgeBodies JudgeBodies;
 
 typedef struct Motion {
     double* u;           ///< N: velocities with the impulses
-    double* q;           ///< N: velocities without impulses
+    double* q;           ///< N: velocities without impulses, known from ut_judge_masses on
     double* trace;       ///< contacts, then scalar rows: the trace of A_gg
     JudgeBodies* bodies; ///< NULL: local form
 } Motion;
@@ -25,19 +25,23 @@ typedef struct Judge {
 /// @param arena holds what the judge needs
 utStatus ut_judge_create(const utCoulomb* problem, utArena* arena, Judge* judge);
 
+/// The same for a problem that has passed ut_coulomb_check.
+utStatus ut_judge_create_checked(const utCoulomb* problem, utArena* arena, Judge* judge);
+
 /// The verdict on r; judge->motion.u are its velocities where judge->finite and r is finite.
 utCoulombVerdict ut_judge_verdict(Judge* judge, bool convex, const double* r);
 
 /// Cholesky factors of the masses of a problem by bodies, one after the other; NULL: there are none.
 const double* ut_judge_factors(const Judge* judge);
 
-/// Factor the masses and find the traces of a problem with masses, dense or by bodies, whose numbers
-/// are all finite. @param definite false when M is not positive definite
+/// Factor the masses of a problem with masses, dense or by bodies, whose numbers are all finite. Find the
+/// traces and the velocities without impulses. @param definite false when M is not positive definite
 /// @return UT_OK, or UT_ERR_CAPACITY
 utStatus ut_judge_masses(const utCoulomb* problem, utArena* scratch, Motion* motion,
                          bool* definite);
 
-/// The velocities with impulses r and without.
-void ut_judge_motion(const utCoulomb* problem, const double* r, Motion* motion);
+/// The velocities with impulses r: in working precision if a bound on their rounding is below `rounding`,
+/// else their rows are summed as if in twice the working precision.
+void ut_judge_motion(const utCoulomb* problem, const double* r, double rounding, Motion* motion);
 
 #endif

@@ -3,15 +3,27 @@
 //
 // The judge runs on every iterate of a solver, so masses are factored node by node and only once:
 // nodes of the blocks, or sets of velocities that a dense M couples. The rows of a group are summed
-// over the nodes that it touches, as if in twice the working precision.
+// over the nodes that it touches: in working precision together with a bound on the rounding, and where
+// that is too large as if in twice the working precision.
+#include <float.h>
 #include <string.h>
 
 #include "judge.h"
 #include "la/dense/dense.h"
+#include "la/scalar.h"
+
+enum {
+    BODY = 6,        // velocities of a free body
+    POINT = 3,       // rows of a contact point in space
+    POINT_DEPTH = 4, // roundings in a row of six entries: a product and three sums
+};
+
+static const double ROUNDING =
+    0.51 * DBL_EPSILON; // of one operation, with room for products of several
 
 static const double SPLITTER = 134217729.0; // 2^27 + 1
 
-// Two velocities side by side: with the impulses and without.
+// Two entries side by side.
 typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
 
 typedef struct Split {
@@ -281,6 +293,26 @@ static void solve_nodes(const Bodies* bodies, double* x)
 
 // ---- rows ---------------------------------------------------------------------------------------
 
+// x += J'r for one node of a group. Inlined with constant sizes.
+static inline void add_transposed(int rows, int n, const double* J, const double* r, double* x)
+{
+    for (int k = 0; k < rows; k++) {
+        for (int j = 0; j < n; j++) {
+            x[j] += r[k] * J[(ptrdiff_t)k * n + j];
+        }
+    }
+}
+
+// The same for a contact point and a free body.
+static inline void add_point_transposed(const double* J, const double* r, double* x)
+{
+    const Two* row = (const Two*)J;
+    Two* to = (Two*)x;
+    for (int j = 0; j < BODY / 2; j++) {
+        to[j] = ((to[j] + r[0] * row[j]) + r[1] * row[BODY / 2 + j]) + r[2] * row[BODY + j];
+    }
+}
+
 // to = f + J'r
 static void add_impulses(const utCoulomb* problem, const Bodies* bodies, const double* r,
                          double* to)
@@ -291,14 +323,90 @@ static void add_impulses(const utCoulomb* problem, const Bodies* bodies, const d
         for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
             const int n = node_dof(bodies, bodies->node[t]);
             double* x = to + bodies->start[bodies->node[t]];
-            for (int k = 0; k < rows; k++, J += n) {
-                for (int j = 0; j < n; j++) {
-                    x[j] += r[k] * J[j];
-                }
+            if (rows == POINT && n == BODY) {
+                add_point_transposed(J, r, x);
+            } else {
+                add_transposed(rows, n, J, r, x);
             }
+            J += (ptrdiff_t)rows * n;
         }
         r += rows;
     }
+}
+
+// |x|, by clearing the signs
+static inline Two absolute(Two x)
+{
+    typedef long long Bits __attribute__((vector_size(16)));
+    return (Two)((Bits)x & INT64_MAX);
+}
+
+// u += J v for one node of a group, and size += |J| |v|. Inlined with constant sizes.
+static inline void add_rows(int rows, int n, const double* J, const double* v, double* u,
+                            double* size)
+{
+    for (int k = 0; k < rows; k++) {
+        double sum = 0.0;
+        double magnitude = 0.0;
+        for (int j = 0; j < n; j++) {
+            const double product = J[(ptrdiff_t)k * n + j] * v[j];
+            sum += product;
+            magnitude += fabs(product);
+        }
+        u[k] += sum;
+        size[k] += magnitude;
+    }
+}
+
+// The same for a contact point and a free body. Entries 0 2 4 and 1 3 5 are summed apart.
+static inline void add_point_rows(const double* J, const double* v, double* u, double* size)
+{
+    const Two* row = (const Two*)J;
+    const Two* x = (const Two*)v;
+    for (int k = 0; k < POINT; k++, row += BODY / 2) {
+        const Two product[] = {row[0] * x[0], row[1] * x[1], row[2] * x[2]};
+        const Two sum = (product[0] + product[1]) + product[2];
+        const Two magnitude = (absolute(product[0]) + absolute(product[1])) + absolute(product[2]);
+        u[k] += sum[0] + sum[1];
+        size[k] += magnitude[0] + magnitude[1];
+    }
+}
+
+// u = J v + b in working precision. @return a bound on its rounding
+static double sum_rows(const utCoulomb* problem, const Bodies* bodies, const double* v, double* u)
+{
+    const double* J = bodies->J;
+    const double* b = problem->b;
+    double rounding = 0.0;
+    for (int g = 0; g < ut_group_count(problem); g++) {
+        const int rows = ut_group_rows(problem, g);
+        double size[UT_LAW_MAX_DIMENSION];
+        int depth = 0; // roundings of a product on its way into u
+        for (int k = 0; k < rows; k++) {
+            u[k] = b[k];
+            size[k] = fabs(b[k]);
+        }
+        for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
+            const int n = node_dof(bodies, bodies->node[t]);
+            const double* v_t = v + bodies->start[bodies->node[t]];
+            const bool point = rows == POINT && n == BODY;
+            if (point) {
+                add_point_rows(J, v_t, u, size);
+            } else {
+                add_rows(rows, n, J, v_t, u, size);
+            }
+            J += (ptrdiff_t)rows * n;
+            const int own = point ? POINT_DEPTH : n + 1;
+            depth = own > depth ? own : depth;
+        }
+        depth += bodies->first[g + 1] - bodies->first[g];
+        for (int k = 0; k < rows; k++) {
+            rounding = ut_larger(rounding, depth * (ROUNDING * size[k]));
+        }
+        u += rows;
+        b += rows;
+    }
+    return rounding;
 }
 
 // Split each velocity into two halves whose products with halves of others are exact (Veltkamp).
@@ -335,7 +443,6 @@ static inline void sum_entries(int n, const double* row, const Split* split, Two
 static void sum_row(const Bodies* bodies, int g, int rows, int k, const double* J, double b,
                     double* u, double* q)
 {
-    enum { BODY = 6 }; // velocities of a free body
     Two sum = {b, b};
     Two rest = {0.0, 0.0};
     for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
@@ -351,6 +458,19 @@ static void sum_row(const Bodies* bodies, int g, int rows, int k, const double* 
     sum += rest;
     *u = sum[0];
     *q = sum[1];
+}
+
+// |L^-1 x|^2 for a free body, written out because compilers leave the triangle as a loop. @param d 1 / L_ii
+static inline double squared_norm_of_row(const double* L, const double* d, const double* x)
+{
+    const double y0 = x[0] * d[0];
+    const double y1 = (x[1] - L[6] * y0) * d[1];
+    const double y2 = (x[2] - L[12] * y0 - L[13] * y1) * d[2];
+    const double y3 = (x[3] - L[18] * y0 - L[19] * y1 - L[20] * y2) * d[3];
+    const double y4 = (x[4] - L[24] * y0 - L[25] * y1 - L[26] * y2 - L[27] * y3) * d[4];
+    const double y5 =
+        (x[5] - L[30] * y0 - L[31] * y1 - L[32] * y2 - L[33] * y3 - L[34] * y4) * d[5];
+    return y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3 + y4 * y4 + y5 * y5;
 }
 
 // |L^-1 J'|^2 for one node of a contact: three forward substitutions at a time, from the first column
@@ -406,11 +526,36 @@ static double find_part_of_trace(const Bodies* bodies, int g, int rows, const do
     return trace;
 }
 
+// The trace of A_gg of a contact point between free bodies. @param J the group's blocks
+// @return NaN: it is no such contact
+static double find_point_trace(const Bodies* bodies, int g, const double* J)
+{
+    double trace = 0.0;
+    for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
+        const int node = bodies->node[t];
+        const double* L = bodies->L + bodies->factor[node];
+        const double* inverse = bodies->inverse + bodies->start[node];
+        if (node_dof(bodies, node) != BODY) {
+            return (double)NAN;
+        }
+        double rows[POINT];
+        for (int k = 0; k < POINT; k++, J += BODY) {
+            rows[k] = squared_norm_of_row(L, inverse, J);
+        }
+        trace += (rows[0] + rows[1]) + rows[2];
+    }
+    return trace;
+}
+
 // The trace of A_gg. @param J the group's blocks
 static double find_trace(const utCoulomb* problem, const Bodies* bodies, int g, const double* J)
 {
     const int rows = ut_group_rows(problem, g);
-    double trace = 0.0;
+    double trace = rows == POINT ? find_point_trace(bodies, g, J) : (double)NAN;
+    if (!isnan(trace)) {
+        return trace;
+    }
+    trace = 0.0;
     for (int first = 0; first < rows; first += 3) {
         bool acts[3];
         for (int k = 0; k < 3; k++) {
@@ -456,6 +601,7 @@ utStatus ut_judge_masses(const utCoulomb* problem, utArena* scratch, Motion* mot
         return UT_OK;
     }
     find_free(problem, bodies);
+    (void)sum_rows(problem, bodies, bodies->free, motion->q);
     const double* J = bodies->J;
     for (int g = 0; g < ut_group_count(problem); g++) {
         motion->trace[g] = find_trace(problem, bodies, g, J);
@@ -464,14 +610,23 @@ utStatus ut_judge_masses(const utCoulomb* problem, utArena* scratch, Motion* mot
     return UT_OK;
 }
 
-void ut_judge_motion(const utCoulomb* problem, const double* r, Motion* motion)
+// moved = M^-1 (f + J'r)
+static void move(const utCoulomb* problem, const Bodies* bodies, const double* r)
 {
-    Bodies* bodies = motion->bodies;
     for (int i = 0; i < problem->dof; i++) {
         bodies->moved[i] = problem->f[bodies->velocity != NULL ? bodies->velocity[i] : i];
     }
     add_impulses(problem, bodies, r, bodies->moved);
     solve_nodes(bodies, bodies->moved);
+}
+
+void ut_judge_motion(const utCoulomb* problem, const double* r, double rounding, Motion* motion)
+{
+    Bodies* bodies = motion->bodies;
+    move(problem, bodies, r);
+    if (sum_rows(problem, bodies, bodies->moved, motion->u) <= rounding) {
+        return;
+    }
     split_velocities(problem, bodies);
     const double* J = bodies->J;
     for (int g = 0; g < ut_group_count(problem); g++) {

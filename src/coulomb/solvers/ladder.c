@@ -53,6 +53,11 @@ static const double LARGE_STRESS = 1e3;
 // refined: errors of steps that follow each other then do not add up to the tolerance.
 static const double WARM_SHARE = 0.01;
 
+// Fraction of the tolerance at which the answer for the active set of a warm start is not refined. More is
+// left where the corners of a face have gaps that no rigid motion closes together: only another active set
+// would close them, and the next step would have to move the load back.
+static const double SETTLED_SHARE = 0.1;
+
 // Bodies whose rows change their velocities by less than this fraction of V are at rest.
 static const double REST = 1e-6;
 
@@ -86,6 +91,7 @@ typedef struct Ladder {
     int count;                // factorizations, and pivots of LCPs
     utRung rung;              // that answered
     bool tried_newton;        // the quick Newton was tried
+    bool settled;             // the active set of the warm start answered
     double* warm;             // N: the warm start on its cones,
     utCoulombVerdict of_warm; // the verdict on it,
     double warm_score;        // its score, infinite where it is no answer,
@@ -363,10 +369,33 @@ static void keep_better(Ladder* ladder)
     }
 }
 
+// Solve for the active set of the warm start, with one factorization. Impulses that are not good enough
+// are forgotten.
+static utStatus try_active_set(Ladder* ladder, utArena scratch)
+{
+    if (!ut_active_set_applies(&ladder->system)) {
+        return UT_OK;
+    }
+    UT_TRY(ut_active_set_run(&ladder->system, warm_tolerance(ladder), scratch, ladder->r,
+                             &ladder->count));
+    judge(ladder, UT_RUNG_WARM_POLISH);
+    ladder->settled = ladder->score <= SETTLED_SHARE * ladder->def->tolerance;
+    if (!ladder->settled) {
+        ladder->rung = UT_RUNG_NONE;
+        ladder->score = HUGE_VAL;
+        memcpy(ladder->r, ladder->warm, (size_t)ladder->N * sizeof *ladder->r);
+    }
+    return UT_OK;
+}
+
 // A warm start that is near is polished, as a rule to rounding.
 static utStatus polish_warm_start(Ladder* ladder, utArena scratch)
 {
     if (!(ladder->warm_E < NEAR)) {
+        return UT_OK;
+    }
+    UT_TRY(try_active_set(ladder, scratch));
+    if (!unsolved(ladder)) {
         return UT_OK;
     }
     UT_TRY(proximal_to(ladder, scratch, UT_RUNG_WARM_POLISH, near_settings(ladder->warm_E),
@@ -611,7 +640,7 @@ static utStatus refine_answer(Ladder* ladder, utArena scratch)
 {
     const double tolerance = WARM_SHARE * ladder->def->tolerance;
     const utRung rung = ladder->rung;
-    if (rung == UT_RUNG_NONE || ladder->score <= tolerance ||
+    if (rung == UT_RUNG_NONE || ladder->settled || ladder->score <= tolerance ||
         remaining(ladder, REFINING_STEPS) < REFINING_STEPS) {
         return UT_OK;
     }
@@ -815,7 +844,7 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_judge_create(problem, &scratch, &ladder.judge));
+    UT_TRY(ut_judge_create_checked(problem, &scratch, &ladder.judge));
     memcpy(ladder.r, r, bytes);
     memset(ladder.best, 0, bytes);
     if (def->warm_start) {

@@ -77,12 +77,11 @@ static double evaluate(State* state, const double* r)
     return sum;
 }
 
-// C = (A + e)^-1 by cofactors.
-static void invert(const double* A, double* C)
+void ut_invert_regularized(const double* A, double e, double* C)
 {
     double S[BLOCK], K[BLOCK];
     for (int k = 0; k < BLOCK; k++) {
-        S[k] = A[k] + (k % 4 == 0 ? REGULARIZATION : 0.0);
+        S[k] = A[k] + (k % 4 == 0 ? e : 0.0);
     }
     for (int i = 0; i < 3; i++) {
         const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
@@ -117,7 +116,7 @@ static bool find_step(State* state)
         const size_t at = (size_t)BLOCK * (size_t)i;
         const double* B = state->B + at;
         double C[BLOCK];
-        invert(state->A + at, C);
+        ut_invert_regularized(state->A + at, REGULARIZATION, C);
         for (int k = 0; k < BLOCK; k++) {
             const double* row = C + (k - k % 3);
             state->D[at + (size_t)k] =

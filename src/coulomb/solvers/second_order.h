@@ -81,6 +81,18 @@ utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance
 utStatus ut_newton_bodies_run(System* system, int limit, double tolerance, utArena scratch,
                               double* r, double* E, int* count);
 
+/// C = (A + e)^-1 by cofactors. @param A, C 3 x 3
+void ut_invert_regularized(const double* A, double e, double* C);
+
+/// Can the next function run on the problem: bodies with contact points and circular friction?
+bool ut_active_set_applies(const System* system);
+
+/// Solve for the active set of r, which is nearly an answer, with one factorization or two
+/// (active_set.c); else as ut_interior_run. r becomes the best impulses, with a smaller E than before
+/// or unchanged.
+utStatus ut_active_set_run(System* system, double tolerance, utArena scratch, double* r,
+                           int* count);
+
 /// Sweeps of Gauss-Seidel that take as long as a factorization, about.
 double ut_alternating_gain(const System* system);
 

@@ -329,7 +329,7 @@ bool ut_system_factor(System* system, bool symmetric, const double* D, const dou
     if (system->local) {
         ut_local_assemble(system, D, w);
     } else {
-        ut_bodies_assemble(system->problem, &system->bodies, D, w);
+        ut_bodies_assemble(system->problem, &system->bodies, symmetric, D, w);
     }
     return ut_sparse_factor(&system->H, symmetric && !system->local);
 }
@@ -345,4 +345,9 @@ bool ut_system_factor_rows(System* system, const double* A, const double* B, con
 void ut_system_solve(const System* system, const double* g, double* y)
 {
     ut_sparse_solve(&system->H, g, y);
+}
+
+void ut_system_solve_once(const System* system, const double* g, double* y)
+{
+    ut_sparse_solve_once(&system->H, g, y);
 }

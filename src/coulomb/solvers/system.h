@@ -119,6 +119,9 @@ bool ut_system_factor_rows(System* system, const double* A, const double* B, con
 /// y = H^-1 g, with one step of refinement. @param y dof; not g
 void ut_system_solve(const System* system, const double* g, double* y);
 
+/// The same without refinement.
+void ut_system_solve_once(const System* system, const double* g, double* y);
+
 // ---- system_bodies.c ----------------------------------------------------------------------------
 
 /// Take the blocks, or cut M and J into blocks, and factor the masses. ut_bodies_place comes later.
@@ -149,8 +152,9 @@ void ut_bodies_add_transposed(const utCoulomb* problem, const Bodies* bodies, co
                               double* g);
 
 /// H = M + J_c' D J_c + J_b' diag(w) J_b
-void ut_bodies_assemble(const utCoulomb* problem, const Bodies* bodies, const double* D,
-                        const double* w);
+/// @param symmetric fill at least the blocks that a Cholesky factorization reads
+void ut_bodies_assemble(const utCoulomb* problem, const Bodies* bodies, bool symmetric,
+                        const double* D, const double* w);
 
 // ---- system_local.c -----------------------------------------------------------------------------
 

@@ -14,6 +14,11 @@ enum {
     POINT_ROWS = 3, // rows of a contact point in space
 };
 
+// Two neighbouring entries of a row of a free body.
+typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
+
+enum { PAIRS = BODY_DOF / 2 };
+
 static int size_of(const Bodies* bodies, int node)
 {
     return bodies->blocks.start[node + 1] - bodies->blocks.start[node];
@@ -357,6 +362,27 @@ static inline void add_product(int rows, int size, const double* J, const double
     }
 }
 
+// The same for a contact point and a free body. Entries 0 2 4 and 1 3 5 are summed apart.
+static inline void add_point_product(const double* J, const double* v, double* u)
+{
+    const Two* row = (const Two*)J;
+    const Two* x = (const Two*)v;
+    for (int i = 0; i < POINT_ROWS; i++, row += PAIRS) {
+        const Two sum = (row[0] * x[0] + row[1] * x[1]) + row[2] * x[2];
+        u[i] += sum[0] + sum[1];
+    }
+}
+
+// g += J'y for a contact point and a free body
+static inline void add_point_transposed(const double* J, const double* y, double* g)
+{
+    const Two* row = (const Two*)J;
+    Two* to = (Two*)g;
+    for (int j = 0; j < PAIRS; j++) {
+        to[j] = ((to[j] + row[j] * y[0]) + row[PAIRS + j] * y[1]) + row[2 * PAIRS + j] * y[2];
+    }
+}
+
 // g += J'y for one node of a group
 static inline void add_transposed(int rows, int size, const double* J, const double* y, double* g)
 {
@@ -373,14 +399,15 @@ void ut_bodies_rows(const utCoulomb* problem, const utCoulombBlocks* blocks, con
     const double* J = blocks->J;
     for (int g = 0; g < ut_group_count(problem); g++) {
         const int rows = ut_group_rows(problem, g);
-        for (int i = 0; i < rows; i++) {
+        u[0] = 0.0;
+        for (int i = 1; i < rows; i++) {
             u[i] = 0.0;
         }
         for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
             const int begin = blocks->start[blocks->node[k]];
             const int size = blocks->start[blocks->node[k] + 1] - begin;
             if (rows == POINT_ROWS && size == BODY_DOF) {
-                add_product(POINT_ROWS, BODY_DOF, J, v + begin, u);
+                add_point_product(J, v + begin, u);
             } else {
                 add_product(rows, size, J, v + begin, u);
             }
@@ -401,7 +428,7 @@ void ut_bodies_add_transposed(const utCoulomb* problem, const Bodies* bodies, co
             const int begin = blocks->start[blocks->node[k]];
             const int size = blocks->start[blocks->node[k] + 1] - begin;
             if (rows == POINT_ROWS && size == BODY_DOF) {
-                add_transposed(POINT_ROWS, BODY_DOF, J, y, g + begin);
+                add_point_transposed(J, y, g + begin);
             } else {
                 add_transposed(rows, size, J, y, g + begin);
             }
@@ -484,20 +511,46 @@ static void add_column(const Bodies* bodies, int g, int l, const double* J, Stri
     }
 }
 
-// H += J_k' D J_l for a contact point and two free bodies; the loops have constant lengths.
-static void add_bodies(const double* D, const double* J_k, const double* J_l, double* H)
+// D J for a contact point and a free body; here and in the next function loops have constant lengths.
+static inline void weight_rows(const double* D, const double* J, Two DJ[POINT_ROWS * PAIRS])
 {
-    double DJ[POINT_ROWS][BODY_DOF];
+    const Two* rows = (const Two*)J;
     for (int i = 0; i < POINT_ROWS; i++) {
-        for (int j = 0; j < BODY_DOF; j++) {
-            DJ[i][j] = (D[3 * i] * J_l[j] + D[3 * i + 1] * J_l[BODY_DOF + j]) +
-                       D[3 * i + 2] * J_l[2 * BODY_DOF + j];
+        for (int j = 0; j < PAIRS; j++) {
+            DJ[PAIRS * i + j] = (D[3 * i] * rows[j] + D[3 * i + 1] * rows[PAIRS + j]) +
+                                D[3 * i + 2] * rows[2 * PAIRS + j];
         }
     }
+}
+
+// H += J' times D J
+static inline void add_bodies(const double* J, const Two DJ[POINT_ROWS * PAIRS], double* H)
+{
     for (int a = 0; a < BODY_DOF; a++) {
-        const double x = J_k[a], y = J_k[BODY_DOF + a], z = J_k[2 * BODY_DOF + a];
-        for (int j = 0; j < BODY_DOF; j++) {
-            H[BODY_DOF * a + j] += (x * DJ[0][j] + y * DJ[1][j]) + z * DJ[2][j];
+        const double x = J[a], y = J[BODY_DOF + a], z = J[2 * BODY_DOF + a];
+        Two* to = (Two*)(H + (ptrdiff_t)BODY_DOF * a);
+        for (int j = 0; j < PAIRS; j++) {
+            to[j] += (x * DJ[j] + y * DJ[PAIRS + j]) + z * DJ[2 * PAIRS + j];
+        }
+    }
+}
+
+// H_kl += J_k' D J_l for a contact point and free bodies. With `symmetric` only blocks that
+// ut_sparse_factor reads are filled, those with k <= l.
+static void add_point(const Bodies* bodies, int g, bool symmetric, const double* D)
+{
+    const int touched = bodies->blocks.first[g + 1] - bodies->blocks.first[g];
+    const int* node = bodies->blocks.node + bodies->blocks.first[g];
+    const double* J = bodies->blocks.J + bodies->entry[g];
+    const ptrdiff_t block = (ptrdiff_t)POINT_ROWS * BODY_DOF;
+    Two DJ[POINT_ROWS * PAIRS];
+    for (int l = 0; l < touched; l++) {
+        weight_rows(D, J + l * block, DJ);
+        for (int k = 0; k < touched; k++) {
+            if (!symmetric || node[k] <= node[l]) {
+                add_bodies(J + k * block, DJ,
+                           bodies->H[bodies->first[g] + (size_t)(k * touched + l)]);
+            }
         }
     }
 }
@@ -512,18 +565,10 @@ static bool has_bodies_only(const Bodies* bodies, int g)
     return only;
 }
 
-static void add_group(const Bodies* bodies, int g, int rows, const double* D)
+static void add_group(const Bodies* bodies, int g, int rows, bool symmetric, const double* D)
 {
-    const int touched = bodies->blocks.first[g + 1] - bodies->blocks.first[g];
     if (rows == POINT_ROWS && has_bodies_only(bodies, g)) {
-        const double* blocks_of_J = bodies->blocks.J + bodies->entry[g];
-        const ptrdiff_t block = (ptrdiff_t)POINT_ROWS * BODY_DOF;
-        for (int k = 0; k < touched; k++) {
-            for (int l = 0; l < touched; l++) {
-                add_bodies(D, blocks_of_J + k * block, blocks_of_J + l * block,
-                           bodies->H[bodies->first[g] + (size_t)(k * touched + l)]);
-            }
-        }
+        add_point(bodies, g, symmetric, D);
         return;
     }
     const utCoulombBlocks* blocks = &bodies->blocks;
@@ -558,8 +603,8 @@ static void add_all(const utCoulomb* problem, const Bodies* bodies, const double
     ut_gemm_sub(dof, dof, N, bodies->T, N, bodies->DJ, dof, bodies->diagonal[0], dof);
 }
 
-void ut_bodies_assemble(const utCoulomb* problem, const Bodies* bodies, const double* D,
-                        const double* w)
+void ut_bodies_assemble(const utCoulomb* problem, const Bodies* bodies, bool symmetric,
+                        const double* D, const double* w)
 {
     const int d = problem->dimension;
     for (int k = 0; k < bodies->blocks.nodes; k++) {
@@ -574,9 +619,9 @@ void ut_bodies_assemble(const utCoulomb* problem, const Bodies* bodies, const do
         return;
     }
     for (int i = 0; i < problem->contacts; i++) {
-        add_group(bodies, i, d, D + (size_t)d * (size_t)d * (size_t)i);
+        add_group(bodies, i, d, symmetric, D + (size_t)d * (size_t)d * (size_t)i);
     }
     for (int j = 0; j < problem->bilaterals; j++) {
-        add_group(bodies, problem->contacts + j, 1, w + j);
+        add_group(bodies, problem->contacts + j, 1, symmetric, w + j);
     }
 }

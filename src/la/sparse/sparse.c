@@ -407,3 +407,8 @@ void ut_sparse_solve(const Sparse* sparse, const double* b, double* x)
         x[i] += r[i];
     }
 }
+
+void ut_sparse_solve_once(const Sparse* sparse, const double* b, double* x)
+{
+    ut_front_solve(sparse, b, x);
+}

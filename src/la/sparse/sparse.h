@@ -127,4 +127,7 @@ void ut_sparse_multiply(const Sparse* sparse, const double* x, double* y);
 /// `work`: one solve at a time.
 void ut_sparse_solve(const Sparse* sparse, const double* b, double* x);
 
+/// The same without refinement, at half the cost, for callers that correct the error of x themselves.
+void ut_sparse_solve_once(const Sparse* sparse, const double* b, double* x);
+
 #endif
