@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block principal pivoting on small problems: guess the unknowns with w = 0, solve for them, and move all
+// unknowns with a wrong sign to the other side, until there is none.
+//
+// This ends for most P-matrices and for symmetric positive semidefinite ones after a few rounds; where it
+// does not, another method takes over. The elimination takes its pivots from the diagonal, which does not
+// depend on the scale of the rows when M is symmetric.
+#include "small.h"
+
+enum {
+    MAX = UT_LCP_SMALL_MAX,
+    MAX_IDLE_ROUNDS = 3, // rounds without fewer wrong signs
+    REFINEMENTS = 2,
+};
+
+static const double DEPENDENT = 1e-11; // a smaller share of the diagonal is left of a dependent row
+static const double ROUNDING = 1e-13;  // of the largest |q|: a smaller violation is none
+
+typedef struct Blocks {
+    const utLcp* lcp;
+    double violation;    // that counts: ROUNDING times the largest |q|
+    bool active[MAX];    // w_i = 0 is solved for z_i
+    int count;           // of active unknowns
+    int order[MAX];      // the active unknowns
+    double F[MAX * MAX]; // count x count: L below the diagonal, U above it
+    double inverse[MAX]; // 1 / pivot; 0 for a row that depends on earlier ones, whose z stays 0
+    double w[MAX];       // slacks
+} Blocks;
+
+static void list_active(Blocks* b)
+{
+    int count = 0;
+    for (int i = 0; i < b->lcp->n; i++) {
+        b->order[count] = i;
+        count += b->active[i];
+    }
+    b->count = count;
+}
+
+// F = L U of the active block.
+static void factor(Blocks* b)
+{
+    const int k = b->count;
+    for (int r = 0; r < k; r++) {
+        const double* row = ut_lcp_row(b->lcp, b->order[r]);
+        for (int c = 0; c < k; c++) {
+            b->F[r * k + c] = row[b->order[c]];
+        }
+    }
+    for (int c = 0; c < k; c++) {
+        const double* above = b->F + c * k;
+        const int i = b->order[c];
+        const double diagonal = ut_lcp_row(b->lcp, i)[i];
+        b->inverse[c] = above[c] > DEPENDENT * diagonal ? 1.0 / above[c] : 0.0;
+        for (int r = c + 1; r < k; r++) {
+            double* row = b->F + r * k;
+            const double f = row[c] * b->inverse[c];
+            row[c] = f;
+            for (int j = c + 1; j < k; j++) {
+                row[j] -= f * above[j];
+            }
+        }
+    }
+}
+
+// x = F^-1 x, with 0 in dependent rows.
+static void solve(const Blocks* b, double* x)
+{
+    const int k = b->count;
+    for (int r = 0; r < k; r++) {
+        double sum = x[r];
+        for (int c = 0; c < r; c++) {
+            sum -= b->F[r * k + c] * x[c];
+        }
+        x[r] = sum;
+    }
+    for (int r = k - 1; r >= 0; r--) {
+        double sum = x[r];
+        for (int c = r + 1; c < k; c++) {
+            sum -= b->F[r * k + c] * x[c];
+        }
+        x[r] = sum * b->inverse[r];
+    }
+}
+
+// z of the active unknowns, and the slacks of the others.
+static void solve_active(Blocks* b, double* z)
+{
+    const utLcp* lcp = b->lcp;
+    double x[MAX];
+    for (int r = 0; r < b->count; r++) {
+        x[r] = -lcp->q[b->order[r]];
+    }
+    solve(b, x);
+    for (int i = 0; i < lcp->n; i++) {
+        z[i] = 0.0;
+    }
+    for (int r = 0; r < b->count; r++) {
+        z[b->order[r]] = x[r];
+    }
+    for (int i = 0; i < lcp->n; i++) {
+        const double* row = ut_lcp_row(lcp, i);
+        double sum = lcp->q[i];
+        for (int r = 0; r < b->count; r++) {
+            sum += row[b->order[r]] * x[r];
+        }
+        b->w[i] = sum;
+    }
+}
+
+// Move all unknowns with a wrong sign to the other side. @return their number
+static int move_wrong(Blocks* b, const double* z)
+{
+    const utLcp* lcp = b->lcp;
+    int wrong = 0;
+    for (int i = 0; i < lcp->n; i++) {
+        const double value = b->active[i] ? z[i] * ut_lcp_row(lcp, i)[i] : b->w[i];
+        const bool moves = !(value >= -b->violation);
+        b->active[i] = b->active[i] != moves;
+        wrong += moves;
+    }
+    return wrong;
+}
+
+// Is the answer good enough, if need be after corrections with accurate slacks?
+static bool finish(Blocks* b, double tolerance, SmallAnswer* answer)
+{
+    const int n = b->lcp->n;
+    for (int attempt = 0;; attempt++) {
+        for (int i = 0; i < n; i++) {
+            answer->z[i] = answer->z[i] > 0.0 ? answer->z[i] : 0.0;
+        }
+        const double share = attempt == 0 ? UT_SMALL_FINE_SHARE : UT_LCP_SAFE_SHARE;
+        if (ut_small_accepts(b->lcp, share * tolerance, answer)) {
+            return true;
+        }
+        if (attempt == REFINEMENTS) {
+            return false;
+        }
+        double x[MAX];
+        ut_lcp_slack(b->lcp, answer->z, b->w);
+        for (int r = 0; r < b->count; r++) {
+            x[r] = -b->w[b->order[r]];
+        }
+        solve(b, x);
+        for (int r = 0; r < b->count; r++) {
+            answer->z[b->order[r]] += x[r];
+        }
+    }
+}
+
+bool ut_small_blocks(const utLcp* lcp, double tolerance, SmallAnswer* answer)
+{
+    Blocks b; // without an initializer, because that would clear the matrix
+    double largest = 0.0;
+    b.lcp = lcp;
+    for (int i = 0; i < lcp->n; i++) {
+        b.active[i] = lcp->q[i] < 0.0;
+        largest = fabs(lcp->q[i]) > largest ? fabs(lcp->q[i]) : largest;
+    }
+    b.violation = ROUNDING * largest;
+    answer->pivots = 0;
+    answer->factorizations = 0;
+    int fewest = lcp->n + 1;
+    for (int idle = 0; idle <= MAX_IDLE_ROUNDS;) {
+        list_active(&b);
+        factor(&b);
+        solve_active(&b, answer->z);
+        answer->factorizations++;
+        const int wrong = move_wrong(&b, answer->z);
+        if (wrong == 0) {
+            return finish(&b, tolerance, answer);
+        }
+        answer->pivots += wrong;
+        idle = wrong < fewest ? 0 : idle + 1;
+        fewest = wrong < fewest ? wrong : fewest;
+    }
+    return false;
+}
