@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The residual of a small plain problem (letters and scales as in residual.c).
 //
-// Four rows go side by side through the columns with z != 0, and the parts of the problem are found with
+// Two rows go side by side through the columns with z != 0, and the parts of the problem are found with
 // sets of one word. Rows at z = 0 with w >= 0 have no error and need no scale. The general code has to
-// answer where an unknown is negative or so small that its distance from the bound might be the error, and
-// where the terms of a row are so much larger than q that they give it its scale.
+// answer where an unknown is negative, and where the terms of a row are much larger than q.
 #include "internal.h"
 
-#include "la/scalar.h"
+enum { ROWS = 2 }; // rows side by side
 
-enum { ROWS = 4 }; // rows side by side
-
-// Four doubles at any address of a double, and their bits.
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-typedef int64_t FourBits __attribute__((vector_size(32), aligned(8), may_alias));
+// Two doubles at any address of a double, and their bits.
+typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
+typedef int64_t TwoBits __attribute__((vector_size(16), aligned(8), may_alias));
 
 static const double SPLITTER = 134217729.0; // 2^27 + 1, after Veltkamp and Dekker
 
@@ -43,38 +40,38 @@ static void find_terms(int n, const double* z, Terms* terms)
     terms->count = count;
 }
 
-// w and T of four rows: w = q + the sum of the terms in double-double, lane by lane as in la/accurate.c,
+// w and T of two rows: w = q + the sum of the terms in double-double, lane by lane as in la/accurate.c,
 // and rounded once.
-static void sum_rows(const double* const row[ROWS], const Terms* terms, const Four* q, Four* w,
-                     Four* T)
+static void sum_rows(const double* const row[ROWS], const Terms* terms, const Two* q, Two* w,
+                     Two* T)
 {
-    Four high = *q;
-    Four low = {0.0};
-    Four size = {0.0};
+    Two high = *q;
+    Two low = {0.0};
+    Two size = {0.0};
     for (int lane = 0; lane < 4 && lane < terms->count; lane++) {
-        Four sum = {0.0};
-        Four rest = {0.0};
+        Two sum = {0.0};
+        Two rest = {0.0};
         for (int k = lane; k < terms->count; k += 4) {
             const int j = terms->column[k];
-            const Four a = {row[0][j], row[1][j], row[2][j], row[3][j]};
+            const Two a = {row[0][j], row[1][j]};
             // a z = product + error
-            const Four product = a * terms->z[k];
-            const Four t = SPLITTER * a;
-            const Four a_high = t - (t - a);
-            const Four a_low = a - a_high;
-            const Four error = ((a_high * terms->high[k] - product) + a_high * terms->low[k] +
-                                a_low * terms->high[k]) +
-                               a_low * terms->low[k];
+            const Two product = a * terms->z[k];
+            const Two t = SPLITTER * a;
+            const Two a_high = t - (t - a);
+            const Two a_low = a - a_high;
+            const Two error = ((a_high * terms->high[k] - product) + a_high * terms->low[k] +
+                               a_low * terms->high[k]) +
+                              a_low * terms->low[k];
             // sum + product = next + lost
-            const Four next = sum + product;
-            const Four part = next - sum;
-            const Four lost = (sum - (next - part)) + (product - part);
+            const Two next = sum + product;
+            const Two part = next - sum;
+            const Two lost = (sum - (next - part)) + (product - part);
             sum = next;
             rest += lost + error;
-            size += (Four)((FourBits)product & INT64_MAX); // the absolute value
+            size += (Two)((TwoBits)product & INT64_MAX); // the absolute value
         }
-        const Four next = high + sum;
-        const Four part = next - high;
+        const Two next = high + sum;
+        const Two part = next - high;
         low += (high - (next - part)) + (sum - part) + rest;
         high = next;
     }
@@ -82,7 +79,7 @@ static void sum_rows(const double* const row[ROWS], const Terms* terms, const Fo
     *T = size;
 }
 
-// w and T of all rows. The arrays have room for a multiple of four rows.
+// w and T of all rows. The arrays have room for an even number of rows.
 static void find_rows(const utLcp* lcp, const double* z, double* w, double* T)
 {
     const int n = lcp->n;
@@ -90,13 +87,13 @@ static void find_rows(const utLcp* lcp, const double* z, double* w, double* T)
     find_terms(n, z, &terms);
     for (int i = 0; i < n; i += ROWS) {
         const double* row[ROWS];
-        Four q;
+        Two q;
         for (int a = 0; a < ROWS; a++) {
             const int k = i + a < n ? i + a : n - 1; // the last row again where there are no more
             row[a] = ut_lcp_row(lcp, k);
             q[a] = lcp->q[k];
         }
-        sum_rows(row, &terms, &q, (Four*)(w + i), (Four*)(T + i));
+        sum_rows(row, &terms, &q, (Two*)(w + i), (Two*)(T + i));
     }
 }
 
@@ -144,12 +141,56 @@ static void find_P(const utLcp* lcp, double* P)
     }
 }
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// S of a row, as ut_lcp_scale has it for finite numbers.
+static double scale(double q, double T, double P)
+{
+    const double limited = P > 0.0 && P < T ? P : T;
+    return larger(larger(q, limited), larger(1e-5 * T, 1e-6 * P));
+}
+
+// The scales S of all rows. @return false where the terms are so large that they give a row its scale
+static bool find_scales(const utLcp* lcp, const double* T, double* S)
+{
+    double P[UT_LCP_SMALL_MAX];
+    bool moderate = true;
+    find_P(lcp, P);
+    for (int i = 0; i < lcp->n; i++) {
+        S[i] = scale(fabs(lcp->q[i]), T[i], P[i]);
+        moderate = moderate && T[i] <= LARGE_TERMS * P[i];
+    }
+    return moderate;
+}
+
+// The error of row i with z >= 0: |w| / S where w < 0, else the smaller of w / S and C z.
+static double row_error(const utLcp* lcp, int i, double z, double w, const double* S)
+{
+    // C_i is at least |M_ii| / S_i
+    const double slack = fabs(w) / S[i];
+    if (w < 0.0 || 2.0 * w <= z * fabs(ut_lcp_row(lcp, i)[i])) {
+        return slack;
+    }
+    double C = 0.0;
+    for (int k = 0; k < lcp->n; k++) {
+        const double entry = fabs(ut_lcp_row(lcp, k)[i]);
+        const double effect = entry == 0.0 ? 0.0 : entry / S[k];
+        C = effect > C ? effect : C;
+    }
+    // if no row contains the unknown, its distance from the bound is relative
+    const double distance = C > 0.0 ? C * z : 1.0;
+    return distance < slack ? distance : slack;
+}
+
 bool ut_lcp_small_residual(const utLcp* lcp, const double* z, double* residual)
 {
     const int n = lcp->n;
-    double w[UT_LCP_SMALL_MAX], T[UT_LCP_SMALL_MAX], P[UT_LCP_SMALL_MAX];
+    double w[UT_LCP_SMALL_MAX], T[UT_LCP_SMALL_MAX], S[UT_LCP_SMALL_MAX];
     double worst = 0.0;
-    bool found_P = false;
+    bool found_scales = false;
     find_rows(lcp, z, w, T);
     for (int i = 0; i < n; i++) {
         if (!(fabs(w[i]) + T[i] + fabs(z[i]) < HUGE_VAL) || z[i] < 0.0) {
@@ -158,18 +199,11 @@ bool ut_lcp_small_residual(const utLcp* lcp, const double* z, double* residual)
         if (w[i] == 0.0 || (z[i] == 0.0 && w[i] > 0.0)) {
             continue;
         }
-        // |w_i| / S_i is the error if it is below C_i z_i, and C_i is at least |M_ii| / S_i
-        if (z[i] > 0.0 && !(2.0 * fabs(w[i]) <= z[i] * fabs(ut_lcp_row(lcp, i)[i]))) {
+        if (!found_scales && !find_scales(lcp, T, S)) {
             return false;
         }
-        if (!found_P) {
-            find_P(lcp, P);
-            found_P = true;
-        }
-        if (!(T[i] <= LARGE_TERMS * P[i])) {
-            return false;
-        }
-        const double e = fabs(w[i]) / ut_lcp_scale(lcp->q[i], T[i], P[i]);
+        found_scales = true;
+        const double e = row_error(lcp, i, z[i], w[i], S);
         worst = e <= worst ? worst : e;
     }
     *residual = worst;

@@ -31,4 +31,33 @@ static inline bool ut_small_accepts(const utLcp* lcp, double limit, SmallAnswer*
 /// sums.
 #define UT_SMALL_FINE_SHARE 1e-3
 
+// ---- rows of a matrix, padded with zeros to a multiple of four entries -------------------------
+
+/// Two doubles at any address of a double.
+typedef double SmallTwo __attribute__((vector_size(16), aligned(8), may_alias));
+
+/// The length of a padded row.
+static inline int ut_small_stride(int columns)
+{
+    return (columns + 3) & ~3;
+}
+
+/// y += f x, at least in the columns from `begin` on. Columns before it may change, too.
+static inline void ut_small_add_row(int begin, int stride, double f, const double* x, double* y)
+{
+    for (int j = begin & ~3; j < stride; j += 4) {
+        *(SmallTwo*)(y + j) += f * *(const SmallTwo*)(x + j);
+        *(SmallTwo*)(y + j + 2) += f * *(const SmallTwo*)(x + j + 2);
+    }
+}
+
+/// x *= f.
+static inline void ut_small_scale_row(int stride, double f, double* x)
+{
+    for (int j = 0; j < stride; j += 4) {
+        *(SmallTwo*)(x + j) *= f;
+        *(SmallTwo*)(x + j + 2) *= f;
+    }
+}
+
 #endif

@@ -18,13 +18,13 @@ static const double ROUNDING = 1e-13;  // of the largest |q|: a smaller violatio
 
 typedef struct Blocks {
     const utLcp* lcp;
-    double violation;    // that counts: ROUNDING times the largest |q|
-    bool active[MAX];    // w_i = 0 is solved for z_i
-    int count;           // of active unknowns
-    int order[MAX];      // the active unknowns
-    double F[MAX * MAX]; // count x count: L below the diagonal, U above it
-    double inverse[MAX]; // 1 / pivot; 0 for a row that depends on earlier ones, whose z stays 0
-    double w[MAX];       // slacks
+    double violation;          // that counts: ROUNDING times the largest |q|
+    bool active[MAX];          // w_i = 0 is solved for z_i
+    int count;                 // of active unknowns
+    int order[MAX];            // the active unknowns
+    double F[MAX * (MAX + 4)]; // count rows: the active block and, beside it, a right-hand side
+    double x[MAX];             // the solution
+    double w[MAX];             // slacks
 } Blocks;
 
 static void list_active(Blocks* b)
@@ -37,49 +37,37 @@ static void list_active(Blocks* b)
     b->count = count;
 }
 
-// F = L U of the active block.
-static void factor(Blocks* b)
+// x = the inverse of the active block times -w, by Gauss and Jordan's elimination of the block with the
+// right-hand side beside it. A row that depends on earlier ones gets x = 0.
+static void solve_block(Blocks* b, const double* w)
 {
     const int k = b->count;
+    const int stride = ut_small_stride(k + 1);
     for (int r = 0; r < k; r++) {
-        const double* row = ut_lcp_row(b->lcp, b->order[r]);
+        const double* from = ut_lcp_row(b->lcp, b->order[r]);
+        double* to = b->F + r * stride;
         for (int c = 0; c < k; c++) {
-            b->F[r * k + c] = row[b->order[c]];
+            to[c] = from[b->order[c]];
+        }
+        to[k] = -w[b->order[r]];
+        for (int c = k + 1; c < stride; c++) {
+            to[c] = 0.0;
         }
     }
     for (int c = 0; c < k; c++) {
-        const double* above = b->F + c * k;
+        const double* row = b->F + c * stride;
         const int i = b->order[c];
-        const double diagonal = ut_lcp_row(b->lcp, i)[i];
-        b->inverse[c] = above[c] > DEPENDENT * diagonal ? 1.0 / above[c] : 0.0;
-        for (int r = c + 1; r < k; r++) {
-            double* row = b->F + r * k;
-            const double f = row[c] * b->inverse[c];
-            row[c] = f;
-            for (int j = c + 1; j < k; j++) {
-                row[j] -= f * above[j];
+        const bool dependent = !(row[c] > DEPENDENT * ut_lcp_row(b->lcp, i)[i]);
+        b->x[c] = dependent ? 0.0 : 1.0 / row[c];
+        for (int r = 0; r < k && !dependent; r++) {
+            if (r != c) {
+                double* other = b->F + r * stride;
+                ut_small_add_row(c + 1, stride, -other[c] * b->x[c], row, other);
             }
         }
     }
-}
-
-// x = F^-1 x, with 0 in dependent rows.
-static void solve(const Blocks* b, double* x)
-{
-    const int k = b->count;
-    for (int r = 0; r < k; r++) {
-        double sum = x[r];
-        for (int c = 0; c < r; c++) {
-            sum -= b->F[r * k + c] * x[c];
-        }
-        x[r] = sum;
-    }
-    for (int r = k - 1; r >= 0; r--) {
-        double sum = x[r];
-        for (int c = r + 1; c < k; c++) {
-            sum -= b->F[r * k + c] * x[c];
-        }
-        x[r] = sum * b->inverse[r];
+    for (int c = 0; c < k; c++) {
+        b->x[c] *= b->F[c * stride + k];
     }
 }
 
@@ -87,24 +75,24 @@ static void solve(const Blocks* b, double* x)
 static void solve_active(Blocks* b, double* z)
 {
     const utLcp* lcp = b->lcp;
-    double x[MAX];
-    for (int r = 0; r < b->count; r++) {
-        x[r] = -lcp->q[b->order[r]];
-    }
-    solve(b, x);
+    const int k = b->count;
+    solve_block(b, lcp->q);
     for (int i = 0; i < lcp->n; i++) {
         z[i] = 0.0;
     }
-    for (int r = 0; r < b->count; r++) {
-        z[b->order[r]] = x[r];
+    for (int r = 0; r < k; r++) {
+        z[b->order[r]] = b->x[r];
     }
     for (int i = 0; i < lcp->n; i++) {
         const double* row = ut_lcp_row(lcp, i);
-        double sum = lcp->q[i];
-        for (int r = 0; r < b->count; r++) {
-            sum += row[b->order[r]] * x[r];
+        double even = lcp->q[i];
+        double odd = 0.0;
+        int r = 0;
+        for (; r + 2 <= k; r += 2) {
+            even += row[b->order[r]] * b->x[r];
+            odd += row[b->order[r + 1]] * b->x[r + 1];
         }
-        b->w[i] = sum;
+        b->w[i] = even + (r < k ? row[b->order[r]] * b->x[r] + odd : odd);
     }
 }
 
@@ -137,14 +125,10 @@ static bool finish(Blocks* b, double tolerance, SmallAnswer* answer)
         if (attempt == REFINEMENTS) {
             return false;
         }
-        double x[MAX];
         ut_lcp_slack(b->lcp, answer->z, b->w);
+        solve_block(b, b->w);
         for (int r = 0; r < b->count; r++) {
-            x[r] = -b->w[b->order[r]];
-        }
-        solve(b, x);
-        for (int r = 0; r < b->count; r++) {
-            answer->z[b->order[r]] += x[r];
+            answer->z[b->order[r]] += b->x[r];
         }
     }
 }
@@ -164,7 +148,6 @@ bool ut_small_blocks(const utLcp* lcp, double tolerance, SmallAnswer* answer)
     int fewest = lcp->n + 1;
     for (int idle = 0; idle <= MAX_IDLE_ROUNDS;) {
         list_active(&b);
-        factor(&b);
         solve_active(&b, answer->z);
         answer->factorizations++;
         const int wrong = move_wrong(&b, answer->z);

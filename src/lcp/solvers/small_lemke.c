@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lemke's method on small problems: the tableau of the nonbasic columns is updated in place.
 //
-// The rows read x_B = rhs + T x_N, at first w = q + M z + 1 z0. A pivot costs n (n + 2) products, which up
+// The rows read x_B = rhs + T x_N, for w = q + M z + 1 z0. A pivot costs n (n + 2) products, which up
 // to some thirty unknowns is less than keeping a factor. Ties are broken by the largest pivot: cycles are
 // possible, and end at the limit of pivots. Rounding is not controlled, but the residual decides about the
 // answer, and the block of the tableau that belongs to the basic z is the inverse that refines it.
@@ -9,7 +9,6 @@
 
 enum {
     MAX = UT_LCP_SMALL_MAX,
-    STRIDE = MAX + 2,
     REFINEMENTS = 2,
 };
 
@@ -18,34 +17,45 @@ static const double TIE = 1.0 + 1e-12; // ratios that differ by less than this f
 
 typedef struct Tableau {
     int n;
-    int columns;            // n + 2: nonbasic variables, of which the last is z0 at first, and rhs
-    int basic[MAX];         // variable of each row: i for w_i, n + i for z_i, 2n for z0
-    int nonbasic[MAX + 1];  // variable of each column
-    double T[MAX * STRIDE]; // rows of `columns` entries
+    int stride;                // of rows
+    int basic[MAX];            // variable of each row: i for w_i, n + i for z_i, 2n for z0
+    int nonbasic[MAX + 1];     // variable of each column
+    double T[MAX * (MAX + 4)]; // rows: nonbasic variables, then rhs
 } Tableau;
 
 static double* row_of(Tableau* t, int i)
 {
-    return t->T + (size_t)i * (size_t)t->columns;
+    return t->T + (size_t)i * (size_t)t->stride;
 }
 
+// The tableau after the first pivot, in which z0 takes the place of the w_r with the least q.
 static void begin(const utLcp* lcp, Tableau* t)
 {
     const int n = lcp->n;
+    int r = 0;
+    for (int i = 1; i < n; i++) {
+        r = lcp->q[i] < lcp->q[r] ? i : r;
+    }
     t->n = n;
-    t->columns = n + 2;
+    t->stride = ut_small_stride(n + 2);
+    const double* least = ut_lcp_row(lcp, r);
     for (int i = 0; i < n; i++) {
         const double* from = ut_lcp_row(lcp, i);
         double* to = row_of(t, i);
+        // z0 = w_r - q_r - M_r z,  w_i = w_r + (q_i - q_r) + (M_i - M_r) z
         for (int j = 0; j < n; j++) {
-            to[j] = from[j];
+            to[j] = (i == r ? 0.0 : from[j]) - least[j];
         }
         to[n] = 1.0;
-        to[n + 1] = lcp->q[i];
+        to[n + 1] = (i == r ? 0.0 : lcp->q[i]) - lcp->q[r];
+        for (int j = n + 2; j < t->stride; j++) {
+            to[j] = 0.0;
+        }
         t->basic[i] = i;
         t->nonbasic[i] = n + i;
     }
-    t->nonbasic[n] = 2 * n;
+    t->basic[r] = 2 * n;
+    t->nonbasic[n] = r;
 }
 
 // Exchange the variable of row r with that of column c.
@@ -53,18 +63,14 @@ static void pivot(Tableau* t, int r, int c)
 {
     double* from = row_of(t, r);
     const double inverse = 1.0 / from[c];
-    for (int j = 0; j < t->columns; j++) {
-        from[j] *= -inverse;
-    }
+    ut_small_scale_row(t->stride, -inverse, from);
     from[c] = inverse;
     for (int i = 0; i < t->n; i++) {
-        if (i != r) {
-            double* row = row_of(t, i);
-            const double f = row[c];
+        double* row = row_of(t, i);
+        const double f = row[c];
+        if (i != r && f != 0.0) {
             row[c] = 0.0;
-            for (int j = 0; j < t->columns; j++) {
-                row[j] += f * from[j];
-            }
+            ut_small_add_row(0, t->stride, f, from, row);
         }
     }
     const int leaving = t->basic[r];
@@ -112,41 +118,43 @@ static int column_of(const Tableau* t, int variable)
     return c;
 }
 
-// Pivot until z0 has left the basis. @return false at a ray or the limit of pivots
-static bool follow_path(Tableau* t, int* pivots)
+// Pivot until z0 is the variable that leaves.
+// @param r, c row and column of the last pivot, which is not carried out
+// @return false at a ray or the limit of pivots
+static bool follow_path(Tableau* t, int* pivots, int* r, int* c)
 {
     const int n = t->n;
     const int limit = 3 * n + 10;
-    int r = 0;
-    for (int i = 1; i < n; i++) {
-        r = row_of(t, i)[n + 1] < row_of(t, r)[n + 1] ? i : r;
-    }
-    int c = n;
-    for (*pivots = 0; *pivots < limit;) {
-        const int leaving = t->basic[r];
-        pivot(t, r, c);
-        ++*pivots;
-        if (leaving == 2 * n) {
-            return true;
-        }
-        c = column_of(t, leaving < n ? leaving + n : leaving - n);
-        r = leaving_row(t, c);
-        if (r < 0) {
+    int left = t->nonbasic[n]; // the variable that left last
+    for (*pivots = 1; *pivots < limit; ++*pivots) {
+        *c = column_of(t, left < n ? left + n : left - n);
+        *r = leaving_row(t, *c);
+        if (*r < 0) {
             return false;
         }
+        left = t->basic[*r];
+        if (left == 2 * n) {
+            return true;
+        }
+        pivot(t, *r, *c);
     }
     return false;
 }
 
-static void read_answer(Tableau* t, double* z)
+// z after the last pivot, of which only the right-hand side is needed.
+static void read_answer(Tableau* t, int r, int c, double* z)
 {
-    for (int i = 0; i < t->n; i++) {
+    const int n = t->n;
+    const double entering = -row_of(t, r)[n + 1] / row_of(t, r)[c];
+    for (int i = 0; i < n; i++) {
         z[i] = 0.0;
     }
-    for (int i = 0; i < t->n; i++) {
-        const double value = row_of(t, i)[t->n + 1];
-        if (t->basic[i] >= t->n && value > 0.0) {
-            z[t->basic[i] - t->n] = value;
+    for (int i = 0; i < n; i++) {
+        const int variable = i == r ? t->nonbasic[c] : t->basic[i];
+        const double* row = row_of(t, i);
+        const double value = i == r ? entering : row[n + 1] + row[c] * entering;
+        if (variable >= n && value > 0.0) {
+            z[variable - n] = value;
         }
     }
 }
@@ -173,14 +181,20 @@ static void refine(const utLcp* lcp, Tableau* t, double* z)
 
 bool ut_small_lemke(const utLcp* lcp, double tolerance, SmallAnswer* answer)
 {
-    Tableau t;
+    Tableau t; // without an initializer, because that would clear the tableau
+    int r, c;
     begin(lcp, &t);
     answer->factorizations = 0;
-    if (!follow_path(&t, &answer->pivots)) {
+    if (!follow_path(&t, &answer->pivots, &r, &c)) {
         return false;
     }
-    read_answer(&t, answer->z);
-    bool good = ut_small_accepts(lcp, UT_SMALL_FINE_SHARE * tolerance, answer);
+    answer->pivots++;
+    read_answer(&t, r, c, answer->z);
+    if (ut_small_accepts(lcp, UT_SMALL_FINE_SHARE * tolerance, answer)) {
+        return true;
+    }
+    pivot(&t, r, c);
+    bool good = false;
     for (int k = 0; k < REFINEMENTS && !good; k++) {
         refine(lcp, &t, answer->z);
         good = ut_small_accepts(lcp, UT_LCP_SAFE_SHARE * tolerance, answer);
