@@ -14,6 +14,9 @@ enum {
     UT_LCP_SMALL_MAX = 32,     ///< unknowns of a problem that is solved on the stack; at most 64
 };
 
+/// For functions that must be inlined so that a constant argument makes their loops short.
+#define UT_LCP_INLINE static inline __attribute__((always_inline))
+
 // ---- solvers ------------------------------------------------------------------------------------
 
 /// One solver. The problem has been checked and the def is valid. The solver fills z and, in info,

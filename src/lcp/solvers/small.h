@@ -31,7 +31,7 @@ static inline bool ut_small_accepts(const utLcp* lcp, double limit, SmallAnswer*
 /// sums.
 #define UT_SMALL_FINE_SHARE 1e-3
 
-// ---- rows of a matrix, padded with zeros to a multiple of four entries -------------------------
+// ---- rows of a matrix, padded with zeros to an even number of entries --------------------------
 
 /// Two doubles at any address of a double.
 typedef double SmallTwo __attribute__((vector_size(16), aligned(8), may_alias));
@@ -39,24 +39,22 @@ typedef double SmallTwo __attribute__((vector_size(16), aligned(8), may_alias));
 /// The length of a padded row.
 static inline int ut_small_stride(int columns)
 {
-    return (columns + 3) & ~3;
+    return (columns + 1) & ~1;
 }
 
-/// y += f x, at least in the columns from `begin` on. Columns before it may change, too.
+/// y += f x, at least in the columns from `begin` on. The column before it may change, too.
 static inline void ut_small_add_row(int begin, int stride, double f, const double* x, double* y)
 {
-    for (int j = begin & ~3; j < stride; j += 4) {
+    for (int j = begin & ~1; j < stride; j += 2) {
         *(SmallTwo*)(y + j) += f * *(const SmallTwo*)(x + j);
-        *(SmallTwo*)(y + j + 2) += f * *(const SmallTwo*)(x + j + 2);
     }
 }
 
 /// x *= f.
 static inline void ut_small_scale_row(int stride, double f, double* x)
 {
-    for (int j = 0; j < stride; j += 4) {
+    for (int j = 0; j < stride; j += 2) {
         *(SmallTwo*)(x + j) *= f;
-        *(SmallTwo*)(x + j + 2) *= f;
     }
 }
 

@@ -64,15 +64,15 @@ static void pivot(Tableau* t, int r, int c)
     double* from = row_of(t, r);
     const double inverse = 1.0 / from[c];
     ut_small_scale_row(t->stride, -inverse, from);
-    from[c] = inverse;
     for (int i = 0; i < t->n; i++) {
         double* row = row_of(t, i);
         const double f = row[c];
         if (i != r && f != 0.0) {
-            row[c] = 0.0;
             ut_small_add_row(0, t->stride, f, from, row);
+            row[c] = f * inverse;
         }
     }
+    from[c] = inverse;
     const int leaving = t->basic[r];
     t->basic[r] = t->nonbasic[c];
     t->nonbasic[c] = leaving;
