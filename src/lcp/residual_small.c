@@ -183,7 +183,7 @@ static double row_error(const utLcp* lcp, int i, double z, double w, const doubl
     return distance < slack ? distance : slack;
 }
 
-// ut_lcp_small_residual of n unknowns. Inlined, because a constant n makes short loops twice as fast.
+// ut_lcp_small_residual of n unknowns. Inlined, because a constant n makes its loops short.
 UT_LCP_INLINE bool find_residual(const utLcp* lcp, int n, const double* z, double* residual)
 {
     double w[UT_LCP_SMALL_MAX], T[UT_LCP_SMALL_MAX], S[UT_LCP_SMALL_MAX];

@@ -23,6 +23,12 @@ static bool has_positive_diagonal(const utLcp* lcp)
     return positive;
 }
 
+static bool pivots(const utLcp* lcp, double tolerance, SmallAnswer* answer)
+{
+    return (lcp->n <= 4 && ut_small_four(lcp, tolerance, answer)) ||
+           ut_small_blocks(lcp, tolerance, answer);
+}
+
 // Has the caller asked for nothing that concerns the way to the answer?
 static bool is_plain_call(const utLcpDef* def)
 {
@@ -39,9 +45,9 @@ bool ut_lcp_small(const utLcp* lcp, const utLcpDef* def, double* z, utLcpInfo* i
         *info = (utLcpInfo){.outcome = UT_LCP_SOLVED, .solver = UT_LCP_PIVOT, .residual = 0.0};
         return true;
     }
-    SmallAnswer answer;
+    SmallAnswer answer; // without an initializer, because that would clear it
     utLcpSolver solver = UT_LCP_PIVOT;
-    if (!has_positive_diagonal(lcp) || !ut_small_blocks(lcp, def->tolerance, &answer)) {
+    if (!has_positive_diagonal(lcp) || !pivots(lcp, def->tolerance, &answer)) {
         solver = UT_LCP_LEMKE;
         if (!ut_small_lemke(lcp, def->tolerance, &answer)) {
             return false;

@@ -17,6 +17,10 @@ typedef struct SmallAnswer {
 /// @return true when the answer's residual is far below the tolerance
 bool ut_small_blocks(const utLcp* lcp, double tolerance, SmallAnswer* answer);
 
+/// Principal pivoting on a tableau of up to four unknowns. @param M has a positive diagonal
+/// @return true when the answer's residual is far below the tolerance
+bool ut_small_four(const utLcp* lcp, double tolerance, SmallAnswer* answer);
+
 /// Lemke's method on a tableau without scaling and without a rule against cycles.
 /// @return true when the answer's residual is far below the tolerance
 bool ut_small_lemke(const utLcp* lcp, double tolerance, SmallAnswer* answer);

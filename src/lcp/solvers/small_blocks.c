@@ -28,7 +28,7 @@ typedef struct Blocks {
 } Blocks;
 
 // List the active unknowns. One more entry makes their number even.
-UT_LCP_INLINE void list_active(Blocks* b, int n)
+static void list_active(Blocks* b, int n)
 {
     int count = 0;
     for (int i = 0; i < n; i++) {
@@ -42,7 +42,7 @@ UT_LCP_INLINE void list_active(Blocks* b, int n)
 // Row r of the active block, after its right-hand side: -w_r, M_r0, M_r1 ... Written in pairs, because a
 // processor waits when it reads a pair that was written in two halves. Entries beyond the last are not
 // used.
-UT_LCP_INLINE void copy_row(const Blocks* b, int n, int r, double rhs, double* to)
+static void copy_row(const Blocks* b, int n, int r, double rhs, double* to)
 {
     const double* from = b->lcp->M + b->order[r] * n;
     *(SmallTwo*)to = (SmallTwo){rhs, from[b->order[0]]};
@@ -53,7 +53,7 @@ UT_LCP_INLINE void copy_row(const Blocks* b, int n, int r, double rhs, double* t
 
 // x = the inverse of the active block times -w, by Gauss and Jordan's elimination of the block with the
 // right-hand side in front of it. A row that depends on earlier ones gets x = 0.
-UT_LCP_INLINE void solve_block(Blocks* b, int n, const double* w)
+static void solve_block(Blocks* b, int n, const double* w)
 {
     const int k = b->count;
     const int stride = ut_small_stride(k + 1);
@@ -80,7 +80,7 @@ UT_LCP_INLINE void solve_block(Blocks* b, int n, const double* w)
 }
 
 // z of the active unknowns, and the slacks of the others.
-UT_LCP_INLINE void solve_active(Blocks* b, int n, double* z)
+static void solve_active(Blocks* b, int n, double* z)
 {
     const utLcp* lcp = b->lcp;
     const int k = b->count;
@@ -105,7 +105,7 @@ UT_LCP_INLINE void solve_active(Blocks* b, int n, double* z)
 }
 
 // Move all unknowns with a wrong sign to the other side. @return their number
-UT_LCP_INLINE int move_wrong(Blocks* b, int n, const double* z)
+static int move_wrong(Blocks* b, int n, const double* z)
 {
     const utLcp* lcp = b->lcp;
     int wrong = 0;
@@ -119,7 +119,7 @@ UT_LCP_INLINE int move_wrong(Blocks* b, int n, const double* z)
 }
 
 // Is the answer good enough, if need be after corrections with accurate slacks?
-UT_LCP_INLINE bool finish(Blocks* b, int n, double tolerance, SmallAnswer* answer)
+static bool finish(Blocks* b, int n, double tolerance, SmallAnswer* answer)
 {
     for (int attempt = 0;; attempt++) {
         for (int i = 0; i < n; i++) {
@@ -140,9 +140,9 @@ UT_LCP_INLINE bool finish(Blocks* b, int n, double tolerance, SmallAnswer* answe
     }
 }
 
-// ut_small_blocks of n unknowns.
-UT_LCP_INLINE bool pivot_blocks(const utLcp* lcp, int n, double tolerance, SmallAnswer* answer)
+bool ut_small_blocks(const utLcp* lcp, double tolerance, SmallAnswer* answer)
 {
+    const int n = lcp->n;
     Blocks b; // without an initializer, because that would clear the matrix
     double largest = 0.0;
     b.lcp = lcp;
@@ -167,10 +167,4 @@ UT_LCP_INLINE bool pivot_blocks(const utLcp* lcp, int n, double tolerance, Small
         fewest = wrong < fewest ? wrong : fewest;
     }
     return false;
-}
-
-bool ut_small_blocks(const utLcp* lcp, double tolerance, SmallAnswer* answer)
-{
-    return lcp->n == 4 ? pivot_blocks(lcp, 4, tolerance, answer)
-                       : pivot_blocks(lcp, lcp->n, tolerance, answer);
 }
