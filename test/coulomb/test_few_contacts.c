@@ -4,6 +4,7 @@
 #include <uptack/coulomb_problems.h>
 
 #include "coulomb/forms/delassus.h"
+#include "coulomb/solvers/few_contacts.h"
 #include "scratch.h"
 #include "test.h"
 
@@ -118,6 +119,30 @@ TEST(random_contacts_of_every_number_obey_the_law)
     }
     test_note("%d of %d solved, %d by newton", solved, all, by_newton);
     CHECK(solved > 3900 && by_newton > 3000 && loaded > 4000);
+}
+
+// The ladder answers where this try fails, which no answer shows: the try by itself.
+TEST(newton_on_the_stack_solves_nearly_all_problems_of_up_to_six_contacts)
+{
+    int by_try = 0;
+    const utSection circle = ut_section_circle();
+    const utCoulombDef def = ut_coulomb_def();
+    for (int t = 0; t < 600; t++) {
+        double W[9 * MOST_CONTACTS * MOST_CONTACTS], q[3 * MOST_CONTACTS], mu[MOST_CONTACTS];
+        double r[3 * MOST_CONTACTS];
+        utCoulombInfo info = {0};
+        bool solved = false;
+        utRng rng = ut_rng(0x747279u, (uint64_t)t);
+        const int nc = 1 + t % 6;
+        fill(&rng, nc, 24, W, q, mu);
+        const utCoulomb problem = {
+            .dimension = 3, .contacts = nc, .mu = mu, .section = &circle, .W = W, .q = q};
+        CHECK_INT(ut_few_contacts(&problem, &def, test_arena(), r, &info, &solved), UT_OK);
+        CHECK(!solved || info.verdict.E <= 1e-10);
+        by_try += solved;
+    }
+    test_note("%d of 600", by_try);
+    CHECK(by_try >= 570);
 }
 
 // Particles of mass m that do not touch each other: r_n = -m q_n, and r_t = -m q_t as far as mu r_n allows.

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <uptack/lcp_problems.h>
 
-#include "lcp/internal.h"
+#include "lcp/solvers/small.h"
 
 enum { MOST = UT_LCP_SMALL_MAX };
 
@@ -156,6 +156,29 @@ TEST(small_contact_problems_are_solved_far_below_the_tolerance)
         CHECK(info.residual <= UT_LCP_SAFE_SHARE * UT_LCP_TOLERANCE);
         CHECK(info.residual == ut_lcp_residual(&contact.lcp, z));
     }
+}
+
+// A method that fails is replaced by the next one, which no answer shows: each of them by itself.
+TEST(each_quick_method_finds_the_planted_answers_of_its_kind)
+{
+    int by_four = 0, by_blocks = 0, by_lemke = 0;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        utArena arena = test_arena();
+        utLcpProblem problem;
+        SmallAnswer answer;
+        const int n = 1 + (int)seed % 16;
+        const int four = 1 + (int)seed % 4;
+        CHECK_INT(ut_lcp_family_create(UT_LCP_SPD, n, seed, &arena, &problem), UT_OK);
+        by_blocks += ut_small_blocks(&problem.lcp, UT_LCP_TOLERANCE, &answer);
+        CHECK_NEAR(answer.z[0], problem.z[0], 1e-9 * (1.0 + fabs(problem.z[0])));
+        by_lemke += ut_small_lemke(&problem.lcp, UT_LCP_TOLERANCE, &answer);
+        CHECK_NEAR(answer.z[n - 1], problem.z[n - 1], 1e-9 * (1.0 + fabs(problem.z[n - 1])));
+        CHECK_INT(ut_lcp_family_create(UT_LCP_SPD, four, seed, &arena, &problem), UT_OK);
+        by_four += ut_small_four(&problem.lcp, UT_LCP_TOLERANCE, &answer);
+        CHECK_NEAR(answer.z[0], problem.z[0], 1e-9 * (1.0 + fabs(problem.z[0])));
+    }
+    test_note("of 500: four %d, blocks %d, lemke %d", by_four, by_blocks, by_lemke);
+    CHECK(by_four >= 495 && by_blocks >= 495 && by_lemke >= 495);
 }
 
 // ---- the residual -------------------------------------------------------------------------------

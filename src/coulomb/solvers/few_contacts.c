@@ -101,7 +101,7 @@ static double contact_equations(double mu, double m, const double* r, const doub
     const double radius = mu * x[0];
     const double length = sqrt(x[1] * x[1] + x[2] * x[2]);
     const bool open = !(x[0] > 0.0);
-    const bool stick = !open && length <= radius;
+    const bool stick = !open && length <= radius && radius > 0.0;
     for (int k = 0; k < 3; k++) {
         F[k] = open ? r[k] / m : u[k];
         for (int l = 0; l < 3; l++) {
@@ -110,13 +110,16 @@ static double contact_equations(double mu, double m, const double* r, const doub
         }
     }
     if (!open && !stick) {
-        const double t[3] = {0.0, x[1] / length, x[2] / length};
+        // length > 0 where radius > 0
+        const double ratio = radius > 0.0 ? radius / length : 0.0;
+        const double inverse = length > 0.0 ? 1.0 / length : 0.0;
+        const double t[3] = {0.0, x[1] * inverse, x[2] * inverse};
         for (int k = 1; k < 3; k++) {
             F[k] = (r[k] - radius * t[k]) / m;
             A[k][0] = -mu * t[k];
             B[k][0] = mu * t[k];
             for (int l = 1; l < 3; l++) {
-                B[k][l] = radius / length * ((k == l) - t[k] * t[l]);
+                B[k][l] = ratio * ((k == l) - t[k] * t[l]);
                 A[k][l] = (k == l) - B[k][l];
             }
         }
