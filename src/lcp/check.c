@@ -20,15 +20,35 @@ double ut_lcp_largest(const utLcp* lcp)
     return most;
 }
 
-static bool is_finite(const utLcp* lcp)
+// 0 if all entries are finite, else NaN: x - x is 0 or NaN.
+static double finite_sum(int n, const double* x)
 {
-    return isfinite(ut_max_abs(lcp->n, lcp->q)) && isfinite(ut_lcp_largest(lcp));
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    int k = 0;
+    for (; k + 4 <= n; k += 4) {
+        for (int lane = 0; lane < 4; lane++) {
+            sum[lane] += x[k + lane] - x[k + lane];
+        }
+    }
+    for (; k < n; k++) {
+        sum[0] += x[k] - x[k];
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+bool ut_lcp_is_finite(const utLcp* lcp)
+{
+    const int n = lcp->n;
+    if (n <= UT_LCP_SMALL_MAX) {
+        return finite_sum(n * n, lcp->M) + finite_sum(n, lcp->q) == 0.0;
+    }
+    return isfinite(ut_max_abs(n, lcp->q)) && isfinite(ut_lcp_largest(lcp));
 }
 
 static utStatus check_entries(const utLcp* lcp, utError* err)
 {
     const int n = lcp->n;
-    if (is_finite(lcp)) {
+    if (ut_lcp_is_finite(lcp)) {
         return UT_OK;
     }
     for (int i = 0; i < n; i++) {
@@ -47,6 +67,9 @@ static utStatus check_entries(const utLcp* lcp, utError* err)
 
 static utStatus check_bounds(const utLcp* lcp, utError* err)
 {
+    if (lcp->lo == NULL && lcp->hi == NULL) {
+        return UT_OK;
+    }
     for (int i = lcp->free_count; i < lcp->n; i++) {
         double lo = lcp->lo != NULL ? lcp->lo[i] : 0.0;
         double hi = lcp->hi != NULL ? lcp->hi[i] : HUGE_VAL;

@@ -6,9 +6,16 @@
 #include <math.h>
 #include <uptack/lcp.h>
 
+#include "la/scalar.h"
 #include "tolerances.h"
 
-enum { UT_LCP_ENUMERATE_MAX = 16 }; ///< unknowns that `enumerate` takes
+enum {
+    UT_LCP_ENUMERATE_MAX = 16, ///< unknowns that `enumerate` takes
+    UT_LCP_SMALL_MAX = 32,     ///< unknowns of a problem that is solved on the stack; at most 64
+};
+
+/// For functions that must be inlined so that a constant argument makes their loops short.
+#define UT_LCP_INLINE static inline __attribute__((always_inline))
 
 // ---- solvers ------------------------------------------------------------------------------------
 
@@ -24,6 +31,11 @@ LcpSolve ut_lcp_auto, ut_lcp_lemke, ut_lcp_pivot, ut_lcp_pgs, ut_lcp_newton, ut_
 /// Run one solver, compute the residual of its z, and fill info with the final outcome.
 utStatus ut_lcp_run(const utLcp* lcp, utLcpSolver solver, const utLcpDef* def, utArena scratch,
                     double* z, utLcpInfo* info);
+
+/// Try to solve a small plain problem on the stack (solvers/small.c). The problem has been checked and the
+/// def is valid. @return false where that fails or the problem is of another kind; z and info are then
+/// unchanged
+bool ut_lcp_small(const utLcp* lcp, const utLcpDef* def, double* z, utLcpInfo* info);
 
 // ---- problems -----------------------------------------------------------------------------------
 
@@ -50,6 +62,29 @@ static inline const double* ut_lcp_row(const utLcp* lcp, int i)
 {
     return lcp->M + (size_t)i * (size_t)lcp->n;
 }
+
+/// Has the problem plain unknowns only, and few of them?
+static inline bool ut_lcp_is_small(const utLcp* lcp)
+{
+    return lcp->n <= UT_LCP_SMALL_MAX && lcp->free_count == 0 && lcp->lo == NULL &&
+           lcp->hi == NULL && lcp->findex == NULL;
+}
+
+/// S_i, the scale of a slack (residual.c), from T_i and P. The least scales were chosen for the default
+/// tolerance of 1e-10: 1e-15 T_i is several roundings of the terms, and 1e-16 P the rounding of P.
+static inline double ut_lcp_scale(double q, double terms, double P)
+{
+    // where all q are zero only the terms have a size
+    const double limited = P > 0.0 && P < terms ? P : terms;
+    return ut_larger(ut_larger(fabs(q), limited), ut_larger(1e-5 * terms, 1e-6 * P));
+}
+
+/// Are all entries of M and q finite?
+bool ut_lcp_is_finite(const utLcp* lcp);
+
+/// ut_lcp_residual of a small problem whose M and q are finite.
+/// @return false where only the general code can tell it
+bool ut_lcp_small_residual(const utLcp* lcp, const double* z, double* residual);
 
 /// A cheap sufficient test: true when the residual in plain double precision plus a bound of its
 /// rounding is within the tolerance. False says nothing.

@@ -23,10 +23,6 @@ enum {
     MAX_PART_ROWS = 1 << 16, // a problem with more rows counts as one part
 };
 
-// Least scales of a slack, chosen for the default tolerance of 1e-10:
-static const double TERMS_SHARE = 1e-5; // of T_i: 1e-15 T_i is several roundings of the terms
-static const double P_SHARE = 1e-6;     // of P: 1e-16 P is the rounding of P
-
 void ut_lcp_slack(const utLcp* lcp, const double* z, double* w)
 {
     ut_rows_accurate(lcp->n, lcp->n, lcp->M, lcp->n, z, lcp->q, w);
@@ -148,14 +144,6 @@ static double row_terms(int n, const double* row, const double* z)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-// S_i from T_i
-static double row_scale(double q, double terms, double P)
-{
-    // where all q are zero only the terms have a size
-    const double limited = P > 0.0 && P < terms ? P : terms;
-    return ut_larger(ut_larger(fabs(q), limited), ut_larger(TERMS_SHARE * terms, P_SHARE * P));
-}
-
 // ---- rows ---------------------------------------------------------------------------------------
 
 // Scaled distance of z from a bound. C is not used when z is at the bound. If no row contains the
@@ -204,7 +192,7 @@ static void find_columns(const utLcp* lcp, const double* z, const Part* part, in
     for (int k = part->first; k < lcp->n; k++) {
         if (is_in(part, lcp->n, k)) {
             const double* row = ut_lcp_row(lcp, k);
-            const double scale = row_scale(lcp->q[k], row_terms(lcp->n, row, z), part->P);
+            const double scale = ut_lcp_scale(lcp->q[k], row_terms(lcp->n, row, z), part->P);
             for (int a = 0; a < count; a++) {
                 C[a] = ut_larger(C[a], ratio(fabs(row[i0 + a]), scale));
             }
@@ -225,7 +213,7 @@ static double strip_error(const utLcp* lcp, const double* z, const Part* part, i
             return HUGE_VAL;
         }
         // most z are exactly at a bound or between the bounds: then C is not needed
-        w[a] = ratio(w[a], row_scale(lcp->q[i0 + a], terms, part->P));
+        w[a] = ratio(w[a], ut_lcp_scale(lcp->q[i0 + a], terms, part->P));
         below_worst = below_worst && row_error(lcp, z, i0 + a, w[a], HUGE_VAL) <= worst;
     }
     if (below_worst) {
@@ -255,7 +243,8 @@ static double part_error(const utLcp* lcp, const double* z, const Part* part, do
     return worst;
 }
 
-double ut_lcp_residual(const utLcp* lcp, const double* z)
+// The residual of any problem.
+static double general_residual(const utLcp* lcp, const double* z)
 {
     Set seen;
     Part part; // without an initializer, because that would clear a set of all sizes
@@ -274,6 +263,15 @@ double ut_lcp_residual(const utLcp* lcp, const double* z)
         }
     }
     return worst;
+}
+
+double ut_lcp_residual(const utLcp* lcp, const double* z)
+{
+    double residual;
+    if (ut_lcp_is_small(lcp) && ut_lcp_is_finite(lcp) && ut_lcp_small_residual(lcp, z, &residual)) {
+        return residual;
+    }
+    return general_residual(lcp, z);
 }
 
 bool ut_lcp_surely_solved(const utLcp* lcp, const double* z, double tolerance)

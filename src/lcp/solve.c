@@ -112,6 +112,10 @@ utStatus ut_lcp_solve(const utLcp* lcp, utLcpSolver solver, const utLcpDef* def,
         return UT_ERR_DEF;
     }
 
+    if (solver == UT_LCP_AUTO && ut_lcp_small(lcp, def, z, info)) {
+        return UT_OK;
+    }
+
     // work on a copy, so that z is unchanged after a failure
     const size_t size = (size_t)lcp->n * sizeof *z;
     double* answer = UT_PUSH(&scratch, double, lcp->n);

@@ -38,7 +38,7 @@ TEST(auto_says_whose_answer_it_is)
 
     utArena arena = test_arena();
     utLcpProblem problem;
-    CHECK_INT(ut_lcp_family_create(UT_LCP_SKEW, 20, 1, &arena, &problem), UT_OK);
+    CHECK_INT(ut_lcp_family_create(UT_LCP_SKEW, 40, 1, &arena, &problem), UT_OK);
     CHECK_INT(ut_lcp_solve(&problem.lcp, UT_LCP_AUTO, &def, arena, z, &info), UT_OK);
     CHECK_INT(info.solver, UT_LCP_LEMKE);
 

@@ -94,6 +94,11 @@ static void fill_A(SweepContact* c)
             c->A[i][j] = sum;
         }
     }
+    ut_sweep_contact_prepare(c);
+}
+
+void ut_sweep_contact_prepare(SweepContact* c)
+{
     invert(c);
     const double first = fabs(c->A[1][1]) + fabs(c->A[1][2]);
     const double second = fabs(c->A[2][1]) + fabs(c->A[2][2]);
@@ -213,8 +218,7 @@ static bool slip(const SweepContact* c, const double* p, double* t, double* r)
     }
 }
 
-// The impulse of one contact. @param p its velocity without it @param x receives it
-static void solve_contact(const SweepContact* c, const double* p, double* x)
+void ut_sweep_contact_solve(const SweepContact* c, const double* p, double* x)
 {
     x[0] = x[1] = x[2] = 0.0;
     if (p[0] >= 0.0) {
@@ -260,7 +264,7 @@ static inline void visit(SweepContact* c, double* y)
     for (int k = 0; k < 3; k++) {
         p[k] = u[k] - (c->A[k][0] * c->r[0] + c->A[k][1] * c->r[1] + c->A[k][2] * c->r[2]);
     }
-    solve_contact(c, p, x);
+    ut_sweep_contact_solve(c, p, x);
     for (int k = 0; k < 3; k++) {
         const double change = x[k] - c->r[k];
         c->r[k] = x[k];

@@ -22,6 +22,14 @@ typedef struct SweepContact {
     bool moves;  ///< false for an immovable contact, which keeps r = 0
 } SweepContact;
 
+/// Fill what follows from A: `inverse` and `turn`.
+void ut_sweep_contact_prepare(SweepContact* c);
+
+/// The impulse of one contact, nearly where it slips.
+/// @param c A, inverse, turn, mu, m, and in r its last impulse
+/// @param p its velocity without the impulse @param x receives it
+void ut_sweep_contact_solve(const SweepContact* c, const double* p, double* x);
+
 typedef struct BodySweeps {
     const System* system;
     int bodies;

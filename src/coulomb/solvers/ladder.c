@@ -11,6 +11,8 @@
 #include "coulomb/judge/judge.h"
 #include "coulomb/polygons/polyhedral.h"
 #include "coulomb/polygons/refined_polygons.h"
+#include "dense_sweeps.h"
+#include "few_contacts.h"
 #include "la/dense/kernel.h"
 #include "second_order.h"
 
@@ -21,6 +23,7 @@ enum {
         160,             // and up to these less than other rungs where W is full and a start known
     ROWS_LCP_FIRST = 96, // up to these, a polygon is tried as an LCP before the interior point,
     ROWS_LCP = 400,      // and up to these after it
+    ROWS_DENSE_SWEEPS = 150, // up to these, sweeps on a dense W come before it is factored
     ROWS_DENSE_NEWTON = 100, // up to these, Newton on a dense W is worth a try before W is factored
     ROWS_SWEEPS_FIRST = 900, // above these, Gauss-Seidel comes before other interior points
     ROWS_DENSE_COPY = 1000,  // up to these, a sparse W is tried as a dense one in the end,
@@ -738,6 +741,18 @@ static utStatus solve_first(Ladder* ladder, const utCoulomb* problem, utArena sc
     return refine_answer(ladder, scratch);
 }
 
+// A few sweeps of Gauss-Seidel on a dense W, for loose piles.
+static utStatus try_dense_sweeps(Ladder* ladder, const utCoulomb* problem, utArena scratch)
+{
+    bool converged = false;
+    UT_TRY(ut_dense_sweeps_run(problem, ladder->def->tolerance, scratch, ladder->r, &converged));
+    if (converged) {
+        ladder->system.N = ladder->N; // there is no system yet
+        judge(ladder, UT_RUNG_NSGS);
+    }
+    return UT_OK;
+}
+
 // A dense W: first as it is or by its rows, then factored.
 static utStatus solve_dense(Ladder* ladder, const utCoulomb* problem, utArena scratch)
 {
@@ -746,7 +761,13 @@ static utStatus solve_dense(Ladder* ladder, const utCoulomb* problem, utArena sc
     utCoulomb rows = *problem;
     const bool small = N <= ROWS_DENSE_NEWTON;
     const bool sparse = !small && ut_coulomb_filled_fraction(problem) < SPARSE_FILL;
-    if (!ladder->def->warm_start && !ut_coulomb_polygonal(problem) && (sparse || small)) {
+    const bool cold = !ladder->def->warm_start && !ut_coulomb_polygonal(problem);
+    if (cold && N > ROWS_NEWTON_FIRST && N <= ROWS_DENSE_SWEEPS &&
+        ladder->def->max_iterations == 0 && !ladder->def->convex &&
+        ut_dense_sweeps_apply(problem)) {
+        UT_TRY(try_dense_sweeps(ladder, problem, scratch));
+    }
+    if (unsolved(ladder) && cold && (sparse || small)) {
         if (sparse) {
             UT_TRY(ut_coulomb_by_rows(problem, &rest, &rows));
         }
@@ -827,6 +848,11 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
 {
     const int N = ut_coulomb_rows(problem);
     const size_t bytes = (size_t)N * sizeof *r;
+    bool solved = false;
+    UT_TRY(ut_few_contacts(problem, def, scratch, r, info, &solved));
+    if (solved) {
+        return UT_OK;
+    }
     Ladder ladder = {
         .problem = problem,
         .N = N,
