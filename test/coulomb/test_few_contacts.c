@@ -33,9 +33,9 @@ static bool obeys(const utCoulomb* problem, int i, const double* r, double scale
     const int N = 3 * problem->contacts;
     double u[3];
     for (int k = 0; k < 3; k++) {
-        long double sum = problem->q[3 * i + k];
+        long double sum = (long double)problem->q[3 * i + k];
         for (int j = 0; j < N; j++) {
-            sum += (long double)problem->W[(3 * i + k) * N + j] * r[j];
+            sum += (long double)problem->W[(3 * i + k) * N + j] * (long double)r[j];
         }
         u[k] = (double)sum;
     }

@@ -27,13 +27,14 @@
 enum {
     MAX_CORRECTIONS = 2,  // of a step before it is halved
     MAX_SHORTENINGS = 60, // of a step until it stays within the cones
-    MAX_OF_START = 600,   // factorizations from one start
+    MAX_OF_START = 800,   // factorizations from one start
+    FINISH_ROUNDS = 6,    // of a try to finish, while E halves
     SHORT_FINISH = 10,    // factorizations of an early try to finish by the proximal Newton,
     FINISH_STEPS = 30,    // and of a later one, or of Newton by bodies
 };
 
 static const double SMOOTHING = 0.1;    // e over tau / (mean mass V)
-static const double NEAR_PATH = 0.3;    // relative error of a point that counts as one of the path,
+static const double NEAR_PATH = 0.1;    // relative error of a point that counts as one of the path,
 static const double NEARER_PATH = 0.03; // and after a point that was not near enough,
 static const double RELAXING = 1.2;     // from where it grows again with every step
 static const double FAR_AWAY = 3.0;     // a predicted point with a larger one is not corrected
@@ -569,8 +570,15 @@ static utStatus finish(Path* path, double tolerance, utArena scratch, double* r,
     }
     settings.limit = *E < NEWTON ? FINISH_STEPS : SHORT_FINISH;
     memcpy(polished, r, (size_t)system->N * sizeof *r);
-    UT_TRY(ut_proximal_run(system, &settings, tolerance, scratch, polished, count));
-    double E_polished = ut_system_error(system, polished, &bilateral);
+    double E_polished = *E;
+    for (int k = 0; k < FINISH_ROUNDS; k++) {
+        const double before = E_polished;
+        UT_TRY(ut_proximal_run(system, &settings, tolerance, scratch, polished, count));
+        E_polished = ut_system_error(system, polished, &bilateral);
+        if (E_polished <= tolerance || !(E_polished < 0.5 * before)) {
+            break;
+        }
+    }
     if (!(E_polished <= tolerance) && E_polished < NEWTON && newton_applies(system)) {
         UT_TRY(ut_newton_bodies_run(system, FINISH_STEPS, tolerance, scratch, polished, &E_polished,
                                     count));
@@ -642,7 +650,7 @@ static utStatus follow(Path* path, int limit, double tolerance, utArena scratch,
 utStatus ut_central_path_run(System* system, int limit, double tolerance, utArena scratch,
                              double* r, int* count)
 {
-    static const double scales[] = {20.0, 10.0, 40.0, 5.0, 2.0, 1.0};
+    static const double scales[] = {20.0, 10.0, 40.0, 5.0, 2.0, 1.0, 30.0, 100.0, 7.0, 0.5};
     Path path = {.system = system};
     if (!push(&path, &scratch)) {
         return UT_ERR_CAPACITY;

@@ -39,7 +39,7 @@ enum {
     ALTERNATING_SWEEPS = 30000, // of Gauss-Seidel in turn with Newton,
     ALTERNATING_EARLY = 100, // whose factorizations are limited to these before the interior point,
     ALTERNATING_LATE = 300,  // and to these after it
-    PATH_LIMIT = 2000,       // of the central path
+    PATH_LIMIT = 4000,       // of the central path
     LONG_LIMIT = 400,        // factorizations of the last proximal Newton
     REFINING_STEPS = 2,      // factorizations from an answer toward rounding
     RELIEF_ROUNDS = 4,       // of the removal of self-stress
