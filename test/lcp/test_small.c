@@ -30,9 +30,9 @@ static double integer(utRng* rng, int most)
 static bool obeys(const utLcp* lcp, const double* z)
 {
     for (int i = 0; i < lcp->n; i++) {
-        long double w = lcp->q[i], size = fabsl((long double)lcp->q[i]);
+        long double w = (long double)lcp->q[i], size = fabsl((long double)lcp->q[i]);
         for (int j = 0; j < lcp->n; j++) {
-            const long double term = (long double)lcp->M[i * lcp->n + j] * z[j];
+            const long double term = (long double)lcp->M[i * lcp->n + j] * (long double)z[j];
             w += term;
             size += fabsl(term);
         }
