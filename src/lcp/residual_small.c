@@ -4,6 +4,7 @@
 // Two rows go side by side through the columns with z != 0, and the parts of the problem are found with
 // sets of one word. Rows at z = 0 with w >= 0 have no error and need no scale. The general code has to
 // answer where an unknown is negative, and where the terms of a row are much larger than q.
+#include <string.h>
 #include "internal.h"
 
 enum { ROWS = 2 }; // rows side by side
@@ -42,10 +43,10 @@ UT_LCP_INLINE void find_terms(int n, const double* z, Terms* terms)
 
 // w and T of two rows: w = q + the sum of the terms in double-double, lane by lane as in la/accurate.c,
 // and rounded once.
-UT_LCP_INLINE void sum_rows(const double* const row[ROWS], const Terms* terms, const Two* q, Two* w,
+UT_LCP_INLINE void sum_rows(const double* const row[ROWS], const Terms* terms, Two q, Two* w,
                             Two* T)
 {
-    Two high = *q;
+    Two high = q;
     Two low = {0.0};
     Two size = {0.0};
     for (int lane = 0; lane < 4 && lane < terms->count; lane++) {
@@ -82,17 +83,16 @@ UT_LCP_INLINE void sum_rows(const double* const row[ROWS], const Terms* terms, c
 // w and T of all rows. The arrays have room for an even number of rows.
 UT_LCP_INLINE void find_rows(const utLcp* lcp, int n, const double* z, double* w, double* T)
 {
-    Terms terms;
+    Terms terms; // without an initializer, because that would clear entries that are not used
+#ifdef __clang_analyzer__
+    memset(&terms, 0, sizeof terms); // the analyser does not see that the first `count` entries are set
+#endif
     find_terms(n, z, &terms);
     for (int i = 0; i < n; i += ROWS) {
-        const double* row[ROWS];
-        Two q;
-        for (int a = 0; a < ROWS; a++) {
-            const int k = i + a < n ? i + a : n - 1; // the last row again where there are no more
-            row[a] = lcp->M + k * n;
-            q[a] = lcp->q[k];
-        }
-        sum_rows(row, &terms, &q, (Two*)(w + i), (Two*)(T + i));
+        const int next = i + 1 < n ? i + 1 : i; // the last row again where there are no more
+        const double* const row[ROWS] = {lcp->M + i * n, lcp->M + next * n};
+        const Two q = {lcp->q[i], lcp->q[next]};
+        sum_rows(row, &terms, q, (Two*)(w + i), (Two*)(T + i));
     }
 }
 
@@ -134,7 +134,8 @@ UT_LCP_INLINE void find_P(const utLcp* lcp, int n, double* P)
             largest = size > largest ? size : largest;
         }
         for (int i = 0; i < n; i++) {
-            P[i] = (parts[p] >> i & 1) != 0 ? largest : P[i];
+            const double earlier = p > 0 ? P[i] : 0.0;
+            P[i] = (parts[p] >> i & 1) != 0 ? largest : earlier;
         }
     }
 }

@@ -481,11 +481,10 @@ static bool advance(Path* path, double* h, int* count)
 
 // ---- the path -----------------------------------------------------------------------------------
 
-static bool push_point(const System* system, utArena* scratch, Point* point)
+static void push_point(const System* system, utArena* scratch, Point* point)
 {
     point->y = ut_coulomb_push(scratch, 1, system->n);
     point->z = ut_coulomb_push(scratch, 1, system->n);
-    return !ut_arena_failed(scratch);
 }
 
 static bool push(Path* path, utArena* scratch)
@@ -493,15 +492,18 @@ static bool push(Path* path, utArena* scratch)
     const System* system = path->system;
     double** const rows[] = {&path->g0, &path->r, &path->u,        &path->gz,    &path->gc,
                              &path->g,  &path->c, &path->residual, &path->change};
-    Point* const points[] = {&path->at,         &path->last,    &path->next,
-                             &path->rate,       &path->tangent, &path->curvature,
-                             &path->correction, &path->step,    &path->work};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         *rows[k] = ut_coulomb_push(scratch, 1, system->n);
     }
-    for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
-        push_point(system, scratch, points[k]);
-    }
+    push_point(system, scratch, &path->at);
+    push_point(system, scratch, &path->last);
+    push_point(system, scratch, &path->next);
+    push_point(system, scratch, &path->rate);
+    push_point(system, scratch, &path->tangent);
+    push_point(system, scratch, &path->curvature);
+    push_point(system, scratch, &path->correction);
+    push_point(system, scratch, &path->step);
+    push_point(system, scratch, &path->work);
     path->x = ut_coulomb_push(scratch, 1, system->dof);
     path->rhs = ut_coulomb_push(scratch, 1, system->dof);
     path->a = ut_coulomb_push(scratch, 1, system->nc);

@@ -260,7 +260,7 @@ static void solve(Few* few, double* y)
 // Move r by a step, halved until |F| falls; the last one is taken in any case. @return |F|^2
 static double move(Few* few, const double* y, double before)
 {
-    double trial[MAX_ROWS];
+    double trial[MAX_ROWS] = {0.0};
     double step = 1.0;
     double after = HUGE_VAL;
     for (int k = 0; k < MAX_HALVINGS && !(after < (1.0 - ARMIJO * step) * before); k++) {
@@ -279,7 +279,7 @@ static double move(Few* few, const double* y, double before)
 // One more step with the last factors. @param few F is that of its r
 static void step_again(Few* few)
 {
-    double y[MAX_ROWS];
+    double y[MAX_ROWS] = {0.0};
     solve(few, y);
     for (int j = 0; j < few->N; j++) {
         few->r[j] += few->m[j / 3] * y[j];
@@ -313,7 +313,7 @@ static double refine(Few* few, double square, double tolerance, double* answer)
 static bool iterate(Few* few, double tolerance, double* answer, int* steps)
 {
     const double small = NEAR_SHARE * few->V;
-    double y[MAX_ROWS];
+    double y[MAX_ROWS] = {0.0};
     memset(few->r, 0, (size_t)few->N * sizeof *few->r);
     double square = evaluate(few, few->r);
     for (*steps = 1; *steps <= MAX_STEPS && square < HUGE_VAL; ++*steps) {
@@ -340,6 +340,9 @@ utStatus ut_few_contacts(const utCoulomb* problem, const utCoulombDef* def, utAr
     double answer[MAX_ROWS];
     utCoulombVerdict verdict;
     int steps;
+#ifdef __clang_analyzer__
+    memset(&few, 0, sizeof few); // the analyser does not see that N is 3 nc
+#endif
     *solved = false;
     if (!applies(problem, def) || !begin(problem, &few) ||
         !iterate(&few, def->tolerance, answer, &steps)) {

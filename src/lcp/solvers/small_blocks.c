@@ -5,6 +5,8 @@
 // This ends for most P-matrices and for symmetric positive semidefinite ones after a few rounds; where it
 // does not, another method takes over. The elimination takes its pivots from the diagonal, which does not
 // depend on the scale of the rows when M is symmetric.
+#include <string.h>
+
 #include "small.h"
 
 enum {
@@ -145,6 +147,9 @@ bool ut_small_blocks(const utLcp* lcp, double tolerance, SmallAnswer* answer)
     const int n = lcp->n;
     Blocks b; // without an initializer, because that would clear the matrix
     double largest = 0.0;
+#ifdef __clang_analyzer__
+    memset(&b, 0, sizeof b); // the analyser does not see what is written in pairs
+#endif
     b.lcp = lcp;
     for (int i = 0; i < n; i++) {
         b.active[i] = lcp->q[i] < 0.0;
