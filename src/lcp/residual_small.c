@@ -85,7 +85,8 @@ UT_LCP_INLINE void find_rows(const utLcp* lcp, int n, const double* z, double* w
 {
     Terms terms; // without an initializer, because that would clear entries that are not used
 #ifdef __clang_analyzer__
-    memset(&terms, 0, sizeof terms); // the analyser does not see that the first `count` entries are set
+    memset(&terms, 0,
+           sizeof terms); // the analyser does not see that the first `count` entries are set
 #endif
     find_terms(n, z, &terms);
     for (int i = 0; i < n; i += ROWS) {
