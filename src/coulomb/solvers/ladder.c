@@ -163,6 +163,12 @@ static bool alternating_first(const Ladder* ladder)
            ut_alternating_gain(&ladder->system) >= ALTERNATING_GAIN;
 }
 
+// Can the central path be followed? Not on W, where its many factorizations are dense and Newton comes next.
+static bool path_applies(const Ladder* ladder)
+{
+    return !ladder->system.local && ut_central_path_applies(&ladder->system);
+}
+
 // ---- one rung -----------------------------------------------------------------------------------
 
 static void copy(const Ladder* ladder, const double* from, double* to)
@@ -501,7 +507,7 @@ static utStatus try_interior(Ladder* ladder, utArena scratch)
     settings.short_step_shift = large ? 0.8 : settings.short_step_shift;
     UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, settings));
     UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
-    if (unsolved(ladder) && ut_central_path_applies(&ladder->system)) {
+    if (unsolved(ladder) && path_applies(ladder)) {
         UT_TRY(try_path(ladder, scratch));
     }
     if (unsolved(ladder) && large) {
