@@ -416,8 +416,6 @@ TEST(the_summary_in_json_has_the_keys_of_the_contract_in_order)
     CHECK_NEAR(ut_json_member(root, "step_max")->number, 0.01, 0);
 }
 
-// One sweep leaves an error at the start of a stack. The run goes on and ends with 0, and the summary
-// states the error.
 TEST(a_run_with_sleeping_reports_the_bodies_that_sleep)
 {
     if (get_ready() == NULL) {
@@ -436,6 +434,8 @@ TEST(a_run_with_sleeping_reports_the_bodies_that_sleep)
     CHECK(strstr(err, "sleeping needs steps of one length") != NULL);
 }
 
+// One sweep leaves an error at the start of a stack. The run goes on and ends with 0, and the summary
+// states the error.
 TEST(a_run_with_a_budget_reports_its_error)
 {
     if (get_ready() == NULL) {

@@ -51,7 +51,7 @@ TEST(the_path_stops_a_particle_in_the_plane)
     CHECK_NEAR(r[1], -3.0, 1e-11);
 }
 
-// A step of 36 balls that settle in a bin, mu = 0.8. The path turns four times. Without it the ladder ends at
+// A step of 36 balls that settle in a bin, mu = 0.8. Its path turns. Without the path the ladder ends at
 // E = 2.6e-6 after 15,000 factorizations.
 TEST(a_step_of_a_settling_bin_is_solved_by_the_path)
 {
