@@ -2,14 +2,15 @@
 # Find HDF5, which reads FCLIB files; uptack builds without it too.
 if(UPTACK_HDF5 AND NOT EMSCRIPTEN)
   find_package(HDF5 QUIET COMPONENTS C)
-  if(NOT HDF5_FOUND)
-    message(NOTICE "built without HDF5 (libhdf5-dev not found): FCLIB files cannot be read")
-  endif()
-  # a shared library loads its own dependencies, so the others need not be linked
-  set(hdf5_libraries ${HDF5_C_LIBRARIES})
-  list(FILTER hdf5_libraries INCLUDE REGEX "hdf5[^/]*[.](so|dylib)")
-  if(NOT hdf5_libraries)
+  if(HDF5_FOUND)
+    # a shared library loads its own dependencies, so the others need not be linked
     set(hdf5_libraries ${HDF5_C_LIBRARIES})
+    list(FILTER hdf5_libraries INCLUDE REGEX "hdf5[^/]*[.](so|dylib)")
+    if(NOT hdf5_libraries)
+      set(hdf5_libraries ${HDF5_C_LIBRARIES})
+    endif()
+  else() # HDF5_C_LIBRARIES may name a library that was not found
+    message(NOTICE "built without HDF5 (libhdf5-dev not found): FCLIB files cannot be read")
   endif()
 endif()
 

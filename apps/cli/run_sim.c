@@ -155,6 +155,9 @@ static void count_step(const RunOptions* o, const utStepResult* result, RunTally
     }
     count_islands(o, &result->report, false, &t->rungs);
     count_islands(o, &result->report, true, &t->fallbacks);
+    if (result->pieces > 1) {
+        count_rung(&t->fallbacks, "divided");
+    }
     if (result->outcome == UT_STEP_UNCERTIFIED && t->steps.unsolved++ == 0) {
         t->failure.step = t->steps.judged;
         t->failure.reason = ut_certificate_reason_name(certificate->reason);

@@ -157,6 +157,9 @@ typedef struct utCoulombInfo {
     utCoulombVerdict verdict; ///< of the returned r
 } utCoulombInfo;
 
+/// A plan of the engine (utCoulombDef.plan).
+typedef struct utCoulombPlan utCoulombPlan;
+
 typedef struct utCoulombDef {
     double tolerance;   ///< of E, default 1e-8
     int max_iterations; ///< default 0: the solver's own limit (nsgs 10,000 sweeps, ipm 60
@@ -169,19 +172,25 @@ typedef struct utCoulombDef {
     bool convex;      ///< solve the convex form (no shift) and judge by it, default false; nsgs
                       ///< ignores it
     bool no_fallback; ///< do not solve the convex form when all else fails, default false
-    utLcpSolver lcp;  ///< the solver of a polygon's LCP, default UT_LCP_AUTO
-    bool mixed;       ///< lcp: keep velocities as unknowns where the problem has M and J, default
-                      ///< false
-    double rho;       ///< lcp: phantom inertia of all contacts, default 0: by the rule of
-                      ///< utPolyhedralDef
-    double scale;     ///< lcp: of the cone's rows and columns (utPolyhedralDef), default 1
+    bool trusted;     ///< the caller vouches for sizes, indices and the symmetry of masses: of a
+                      ///< problem by bodies only the numbers are checked, and auto leaves
+                      ///< verdict.relative 0; default false
+    utCoulombPlan*
+        plan;        ///< auto: the order of elimination of the last problem, for one with the same
+                     ///< graph; default NULL: none. Only the engine has one
+    utLcpSolver lcp; ///< the solver of a polygon's LCP, default UT_LCP_AUTO
+    bool mixed;      ///< lcp: keep velocities as unknowns where the problem has M and J, default
+                     ///< false
+    double rho;      ///< lcp: phantom inertia of all contacts, default 0: by the rule of
+                     ///< utPolyhedralDef
+    double scale;    ///< lcp: of the cone's rows and columns (utPolyhedralDef), default 1
     double regularization; ///< lcp: as in utPolyhedralDef, default 0. Inexact: r solves the changed
                            ///< LCP, and the verdict states its error in the law
     double relaxation;     ///< lcp: the same
     uint32_t cookie;       ///< set by ut_coulomb_def()
 } utCoulombDef;
 
-#define UT_COULOMB_DEF_COOKIE UT_COOKIE(7, 1) ///< value of utCoulombDef.cookie
+#define UT_COULOMB_DEF_COOKIE UT_COOKIE(7, 2) ///< value of utCoulombDef.cookie
 
 UT_API utCoulombDef ut_coulomb_def(void);
 

@@ -923,7 +923,8 @@ typedef struct utModelGeom {
     double friction, torsional, rolling;
     double kinetic; ///< friction of contacts that slip already
     double restitution;
-    bool belt; ///< its surface moves
+    bool belt;     ///< its surface moves
+    bool collides; ///< another geom may touch it: by their masks, or in an explicit pair
     utVec3 surface_velocity, surface_spin;
     utExpression surface[3];     ///< in t, added to surface_velocity
     const char* surface_text[3]; ///< text of the expressions; NULL: none
@@ -1075,6 +1076,7 @@ typedef struct utModelTree {
     int dofs;    ///< number of velocities, which follow the first one
     bool free;   ///< a single body with a free joint
     bool planar; ///< a single body with a planar joint
+    bool turns;  ///< not free, and a ball joint or a floating root turns bodies about all axes
 } utModelTree;
 
 typedef struct utModelKeyframe {

@@ -161,6 +161,8 @@ typedef struct utStepResult {
     int sleeping;           ///< bodies that sleep after the step
     int tries; ///< adaptive steps: lengths that were tried, each of them once whole and
                ///< once in two halves; else 1
+    int pieces; ///< 2: the step is not certified as a whole and was divided into two certified pieces
+                ///< (docs/coulomb.md, "Divided steps"); its outcome is UT_STEP_FLAGGED. Else 1
 } utStepResult;
 
 /// Take one step.

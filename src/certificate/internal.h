@@ -93,6 +93,7 @@ typedef struct ActuatorCheck {
     double rate_saturated; ///< the part of l' that saturated joints cause
     double* moment;        ///< nv, 0 for saturated joints; NULL for hinges, slides and equalities
     double moment_size;    ///< sum of the absolute moments of all joints and of their terms
+    int rows;              ///< how many rows of the report belong to it
 } ActuatorCheck;
 
 /// Actuators of a joint with a range for their sum, along its coordinate.
@@ -446,8 +447,8 @@ double ut_certify_planar_contact_error(const Judge* judge, const utContact* cont
 double ut_certify_length(const Judge* judge, const utContact* c);
 
 /// Are condim, torsional and rolling friction of a contact those of the model, and are all angular
-/// numbers 0 when the contact has none?
-bool ut_certify_spin_belongs(const Judge* judge, const utContact* c);
+/// numbers 0 when the contact has none? @param condim of the contact's sides (ut_model_condim)
+bool ut_certify_spin_belongs(const Judge* judge, const utContact* c, int condim);
 
 /// The rows of a contact that take part: 2 or 3, and those about axes with friction.
 int ut_certify_row_count(const Judge* judge, const utContact* c);
@@ -517,7 +518,8 @@ utStatus ut_certify_midpoint(Judge* judge, utArena scratch);
 /// The same for RK4 and MIDPOINT.
 utStatus ut_certify_stages(Judge* judge, utArena scratch);
 
-/// The common end of the four functions above: impulse, residual, v_error and v_free.
+/// The common end of the four functions above: impulse, residual, v_error and v_free. stage_residual and
+/// stage_error are known.
 utStatus ut_certify_impulse_residual(Judge* judge, utArena scratch);
 
 /// Set body_impulse to zero.

@@ -111,6 +111,9 @@ static inline bool ut_contact_spins(const utContact* c)
 /// frame is left-handed.
 void ut_contact_frame(const utModel* model, utVec3 n, utVec3 frame[3]);
 
+/// The part of b_n that comes from the gap, m/s.
+double ut_contact_gap_velocity(const ContactScene* scene, double gap);
+
 /// Set b and mu of a contact whose point, frame and gap are set; mu is `kinetic` when the contact
 /// slips at the step's start.
 void ut_contact_set_b_and_mu(const ContactScene* scene, double friction, double kinetic,
@@ -130,6 +133,10 @@ int ut_contact_collide_planar(const ContactScene* scene, int geom1, int geom2, d
 /// @return `limit` when the distance is larger
 double ut_contact_planar_distance(const ContactScene* scene, int geom, utVec3 point, double radius,
                                   double limit, utVec3* nearest);
+
+/// Do two balls that move straight come within `reach` of each other, from centre to centre, in the time h?
+/// @param between from the first centre to the second, m @param velocity of the second, relative, m/s
+bool ut_contact_balls_meet(utVec3 between, utVec3 velocity, double h, double reach);
 
 /// Drop speculative contacts that would stop two geoms although they pass each other. Persistent
 /// contacts stay.
@@ -246,7 +253,11 @@ double ut_contact_drift(const utModel* model, const utKinematics* kin, const dou
 // ---- the two sides of a contact or row ----------------------------------------------------------
 
 /// The trees of the two sides of a contact; -1: fixed, or carried by a mocap body.
-void ut_contact_trees(const utModel* model, const utContact* contact, int tree[2]);
+static inline void ut_contact_trees(const utModel* model, const utContact* contact, int tree[2])
+{
+    tree[0] = model->body[ut_model_side_body(model, contact->geom1)].tree;
+    tree[1] = model->body[ut_model_side_body(model, contact->geom2)].tree;
+}
 
 /// The wrench of a unit impulse of a row between bodies, about the reference point of the tree.
 /// @param side 0: on body1, with the sign turned; 1: on body2

@@ -23,29 +23,35 @@ static void add_on_side(const ContactScene* scene, int side, int body, const Wid
     }
 }
 
+static WideSide side_of(const ContactScene* scene, int body, WideForce* wrench)
+{
+    const int tree = scene->model->body[body].tree;
+    return tree >= 0 ? (WideSide){&wrench[body], scene->kin->origin[tree]}
+                     : (WideSide){.sum = NULL};
+}
+
 static void add_contact(const ContactScene* scene, const utContact* c, WideForce* wrench)
 {
-    const WideImpulse f = wide_impulse_along(c->r, c->frame);
     const int body1 = ut_model_side_body(scene->model, c->geom1);
     const int body2 = ut_model_side_body(scene->model, c->geom2);
-    add_on_side(scene, 0, body1, &f, c->point, wrench);
-    add_on_side(scene, 1, body2, &f, c->point, wrench);
+    const WideSide side[2] = {side_of(scene, body1, wrench), side_of(scene, body2, wrench)};
+    ut_wide_add_contact(c->r, c->frame, c->point, side);
     for (int k = 0; ut_contact_spins(c) && k < 3; k++) {
-        wide_add_scaled(wrench[body1].torque, -c->torque[k], c->frame[k]);
-        wide_add_scaled(wrench[body2].torque, c->torque[k], c->frame[k]);
+        wide_add_scaled(&wrench[body1].torque, -c->torque[k], c->frame[k]);
+        wide_add_scaled(&wrench[body2].torque, c->torque[k], c->frame[k]);
     }
 }
 
 static void add_row(const ContactScene* scene, const utRow* row, WideForce* wrench)
 {
-    Wide linear[3] = {{0.0, 0.0}};
-    wide_add_scaled(linear, row->r, row->linear);
-    const WideImpulse f = wide_impulse(linear);
+    WideVec linear = {.hi = {0.0}};
+    wide_add_scaled(&linear, row->r, row->linear);
+    const WideImpulse f = wide_impulse(&linear);
     for (int side = 0; side < 2; side++) {
         const int body = side == 0 ? row->body1 : row->body2;
         const double sign = side == 0 ? -1.0 : 1.0;
         add_on_side(scene, side, body, &f, side == 0 ? row->point1 : row->point2, wrench);
-        wide_add_scaled(wrench[body].torque, sign * row->r, row->angular);
+        wide_add_scaled(&wrench[body].torque, sign * row->r, row->angular);
     }
 }
 

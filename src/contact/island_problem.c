@@ -126,8 +126,8 @@ static utStatus push_arrays(Assembly* w, utArena* arena, IslandProblem* problem)
 
 // ---- nodes --------------------------------------------------------------------------------------
 
-// y = M x for one block
-static void multiply(int n, const double* M, const double* x, double* y)
+// y = M x for one block. Inlined with the constant size of a free body.
+static inline void multiply(int n, const double* M, const double* x, double* y)
 {
     for (int i = 0; i < n; i++) {
         double sum = 0.0;
@@ -152,7 +152,12 @@ static int write_nodes(Assembly* w, IslandProblem* problem)
         w->node_of_tree[t] = nodes;
         problem->tree[nodes] = t;
         ut_mass_block(w->mass, t, M);
-        multiply(n, M, w->scene->v_free + model->tree[t].dof, w->f + dof);
+        const double* v = w->scene->v_free + model->tree[t].dof;
+        if (n == FREE_DOFS) {
+            multiply(FREE_DOFS, M, v, w->f + dof);
+        } else {
+            multiply(n, M, v, w->f + dof);
+        }
         M += (size_t)n * (size_t)n;
         dof += n;
         w->start[++nodes] = dof;
@@ -290,7 +295,9 @@ static void write_contacts(Assembly* w, IslandProblem* problem, Cursor* at, doub
         const utContact* c = &w->contact[w->of_contact[n]];
         w->first[n] = at->references;
         w->mu[n] = c->mu;
-        memcpy(w->b + (size_t)w->d * (size_t)n, c->b, (size_t)(w->d - w->axes) * sizeof *c->b);
+        for (int k = 0; k < w->d - w->axes; k++) {
+            w->b[(ptrdiff_t)w->d * n + k] = c->b[k];
+        }
         const double length =
             w->axes > 0 ? ut_model_contact_length(w->scene->model, c->geom1, c->geom2) : 1.0;
         write_contact(w, c, length, at, work);

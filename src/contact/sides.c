@@ -3,12 +3,6 @@
 // an impulse on each side.
 #include "contact.h"
 
-void ut_contact_trees(const utModel* model, const utContact* contact, int tree[2])
-{
-    tree[0] = model->body[ut_model_side_body(model, contact->geom1)].tree;
-    tree[1] = model->body[ut_model_side_body(model, contact->geom2)].tree;
-}
-
 utForce ut_row_wrench(const utKinematics* kin, const utRow* row, int side)
 {
     const int body = side == 0 ? row->body1 : row->body2;

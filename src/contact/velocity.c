@@ -134,12 +134,15 @@ static void find_twists(const ContactScene* scene, const double* v, utMotion* tw
 bool ut_contact_raise_travels(const ContactScene* scene, const double* v)
 {
     const utModel* model = scene->model;
-    bool raised = false;
-    find_twists(scene, v, scene->bounds.twist);
+    bool raised = false, twists = false;
     for (int g = 0; g < model->ngeom; g++) {
         const int body = model->geom[g].body;
-        if (sleeps(scene, body)) {
+        if (!model->geom[g].collides || sleeps(scene, body)) {
             continue;
+        }
+        if (!twists) { // once, if any geom collides
+            find_twists(scene, v, scene->bounds.twist);
+            twists = true;
         }
         const double travel = model->body[body].tree < 0
                                   ? travel_of_mocap(scene, g)

@@ -221,6 +221,10 @@ static inline double ut_coulomb_length(int n, const double* x)
     return sqrt(square);
 }
 
+/// ut_coulomb_check for a problem by bodies whose structure the caller vouches for: are all numbers
+/// finite, friction and bounds possible and the diagonals of masses positive?
+utStatus ut_coulomb_check_numbers(const utCoulomb* problem);
+
 // ---- solvers ------------------------------------------------------------------------------------
 
 /// One solver. The problem has been checked and the def is valid. It starts from r, fills r with

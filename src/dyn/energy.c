@@ -21,9 +21,6 @@ double ut_dyn_kinetic(const utKinematics* kin, const double* v)
 static double spring_energy(const utModel* model, int j, const double* q)
 {
     const utModelJoint* joint = model->joint + j;
-    if (!ut_dyn_has_spring(joint)) {
-        return 0.0;
-    }
     double square = 0.0, higher = 0.0;
     if (joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE) {
         const double x = q[joint->q] - joint->springref;
@@ -54,7 +51,9 @@ double ut_dyn_potential_tree(const utKinematics* kin, const double* q, utVec3 gr
         const utModelBody* body = model->body + b;
         energy -= body->mass * ut_vec3_dot(ut_dyn_body_gravity(body, gravity), kin->com[b]);
         for (int j = body->joint; j < body->joint + body->joints; j++) {
-            energy += spring_energy(model, j, q);
+            if (ut_dyn_has_spring(&model->joint[j])) {
+                energy += spring_energy(model, j, q);
+            }
         }
     }
     return energy;

@@ -17,29 +17,7 @@
 // move independently (free_body.c).
 #include <string.h>
 
-#include "internal.h"
-
-// Symmetric: (force, torque) = (M H; H' I) (linear, angular).
-typedef struct ArticulatedInertia {
-    utMat3 M, H, I;
-} ArticulatedInertia;
-
-// One eliminated velocity.
-typedef struct Pivot {
-    utMotion axis; // S
-    utForce U;
-    double inverse; // 1 / D
-    double e;       // of the solve under way
-} Pivot;
-
-struct utArticulatedFactor {
-    ArticulatedInertia* inertia; // nbody
-    utForce* force;              // nbody: p of the solve under way
-    utMotion* response;          // nbody: A' of the solve under way
-    Pivot* pivot;                // nv
-    bool* plain;                 // ntree: one free body with plain inertia
-    utMat3* free_inverse;        // ntree: the inverse inertia of such a body, in its own frame
-};
+#include "articulated.h"
 
 utArticulatedFactor* ut_dyn_factor_create(const utModel* model, utArena* keep)
 {
@@ -48,9 +26,7 @@ utArticulatedFactor* ut_dyn_factor_create(const utModel* model, utArena* keep)
         return NULL;
     }
     *factor = (utArticulatedFactor){
-        .inertia = UT_PUSH(keep, ArticulatedInertia, model->nbody),
-        .force = UT_PUSH(keep, utForce, model->nbody),
-        .response = UT_PUSH(keep, utMotion, model->nbody),
+        .link = UT_PUSH(keep, Link, model->nbody),
         .pivot = UT_PUSH(keep, Pivot, model->nv),
         .plain = UT_PUSH(keep, bool, model->ntree),
         .free_inverse = UT_PUSH(keep, utMat3, model->ntree),
@@ -58,96 +34,138 @@ utArticulatedFactor* ut_dyn_factor_create(const utModel* model, utArena* keep)
     return ut_arena_failed(keep) ? NULL : factor;
 }
 
+// ---- columns ------------------------------------------------------------------------------------
+
+static inline Column column(utVec3 upper, utVec3 lower)
+{
+    return (Column){{{upper.x, upper.y}, {upper.z, lower.x}, {lower.y, lower.z}}};
+}
+
+static inline utVec3 upper_of(const Column* a)
+{
+    return ut_vec3(a->p[0][0], a->p[0][1], a->p[1][0]);
+}
+
+static inline utVec3 lower_of(const Column* a)
+{
+    return ut_vec3(a->p[1][1], a->p[2][0], a->p[2][1]);
+}
+
+// a x + b y + c z of the columns a_0, a_1, a_2
+static inline Column combine(const Column a[3], utVec3 x)
+{
+    Column sum;
+    for (int k = 0; k < 3; k++) {
+        sum.p[k] = a[0].p[k] * twice(x.x) + a[1].p[k] * twice(x.y) + a[2].p[k] * twice(x.z);
+    }
+    return sum;
+}
+
+// a x - b y
+static inline Column difference(const Column* a, double x, const Column* b, double y)
+{
+    Column result;
+    for (int k = 0; k < 3; k++) {
+        result.p[k] = a->p[k] * twice(x) - b->p[k] * twice(y);
+    }
+    return result;
+}
+
 // ---- articulated inertias -----------------------------------------------------------------------
 
-// A rigid body whose centre of mass is at r.
-static ArticulatedInertia rigid(double mass, utVec3 r, utMat3 about_com)
+// A rigid body whose centre of mass is at r: M = m 1, H = -m [r]x, I = I_c + m (r'r 1 - r r').
+static void set_rigid(ArticulatedInertia* A, double mass, utVec3 r, const utMat3* about_com)
 {
-    return (ArticulatedInertia){
-        .M = ut_mat3_diagonal(ut_vec3(mass, mass, mass)),
-        .H = ut_mat3_scale(ut_mat3_skew(r), -mass),
-        .I = ut_mat3_add(about_com, ut_mat3_point_inertia(mass, r)),
-    };
-}
-
-// Rows and columns are read where they lie: 27 numbers do not fit into registers, and copies of whole
-// matrices would cost as much as the products.
-static utVec3 row_of(const utMat3* A, int i)
-{
-    return ut_vec3(A->m[i][0], A->m[i][1], A->m[i][2]);
-}
-
-static utVec3 column_of(const utMat3* A, int j)
-{
-    return ut_vec3(A->m[0][j], A->m[1][j], A->m[2][j]);
-}
-
-static utForce times(const ArticulatedInertia* A, utMotion a)
-{
-    const utVec3 v = a.linear, w = a.angular;
-    double f[3], n[3];
-    for (int i = 0; i < 3; i++) {
-        f[i] = ut_vec3_dot(row_of(&A->M, i), v) + ut_vec3_dot(row_of(&A->H, i), w);
-        n[i] = ut_vec3_dot(column_of(&A->H, i), v) + ut_vec3_dot(row_of(&A->I, i), w);
-    }
-    return ut_force(ut_dyn_vec3(f), ut_dyn_vec3(n));
-}
-
-// A -= a b'
-static void subtract_outer(utMat3* A, utVec3 a, utVec3 b)
-{
-    const double x[3] = {a.x, a.y, a.z};
-    for (int i = 0; i < 3; i++) {
-        A->m[i][0] -= x[i] * b.x;
-        A->m[i][1] -= x[i] * b.y;
-        A->m[i][2] -= x[i] * b.z;
+    const utMat3 point = ut_mat3_point_inertia(mass, r);
+    const double x = mass * r.x, y = mass * r.y, z = mass * r.z;
+    const utVec3 H[3] = {ut_vec3(0.0, -z, y), ut_vec3(z, 0.0, -x), ut_vec3(-y, x, 0.0)};
+    A->left[0] = column(ut_vec3(mass, 0.0, 0.0), ut_vec3_negate(H[0]));
+    A->left[1] = column(ut_vec3(0.0, mass, 0.0), ut_vec3_negate(H[1]));
+    A->left[2] = column(ut_vec3(0.0, 0.0, mass), ut_vec3_negate(H[2]));
+    for (int j = 0; j < 3; j++) {
+        const utVec3 I =
+            ut_vec3(about_com->m[0][j] + point.m[0][j], about_com->m[1][j] + point.m[1][j],
+                    about_com->m[2][j] + point.m[2][j]);
+        A->right[j] = column(H[j], I);
     }
 }
 
-// A - U U' s
-static void reduce(ArticulatedInertia* A, utForce U, double s)
+// A S. The axis of a hinge through the origin of its body's frame has no linear part.
+static inline Column times(const ArticulatedInertia* A, utMotion S)
 {
-    const utForce scaled = ut_force_scale(U, s);
-    subtract_outer(&A->M, scaled.force, U.force);
-    subtract_outer(&A->H, scaled.force, U.torque);
-    subtract_outer(&A->I, scaled.torque, U.torque);
+    Column product = combine(A->right, S.angular);
+    if (S.linear.x != 0.0 || S.linear.y != 0.0 || S.linear.z != 0.0) {
+        const Column linear = combine(A->left, S.linear);
+        for (int k = 0; k < 3; k++) {
+            product.p[k] = linear.p[k] + product.p[k];
+        }
+    }
+    return product;
+}
+
+// A -= U U' s. Entry (i, j) of M and I is (s U_i) U_j; in both copies of H the factor s goes with the
+// force.
+static inline void reduce(ArticulatedInertia* A, const Column* U, double s)
+{
+    const utVec3 f = upper_of(U), n = lower_of(U);
+    const double force[3] = {f.x, f.y, f.z}, torque[3] = {n.x, n.y, n.z};
+    const Column sU = {{U->p[0] * twice(s), U->p[1] * twice(s), U->p[2] * twice(s)}};
+    const Pair mixed = {sU.p[1][0], U->p[1][1]};
+    for (int j = 0; j < 3; j++) {
+        const double scaled = force[j] * s;
+        A->left[j].p[0] -= sU.p[0] * twice(force[j]);
+        A->left[j].p[1] -= mixed * (Pair){force[j], scaled};
+        A->left[j].p[2] -= U->p[2] * twice(scaled);
+        for (int k = 0; k < 3; k++) {
+            A->right[j].p[k] -= sU.p[k] * twice(torque[j]);
+        }
+    }
 }
 
 // sum += the inertia A about another point; r leads from there to the point that A is about. With
 // X = [r]x:
 //     H - M X,    I - H'X + X H - X M X = I + X (H - M X) - H'X
-// Rows of M X are m_i x r, columns of X H are r x h_j.
-static void add_shifted(ArticulatedInertia* sum, const ArticulatedInertia* A, utVec3 r)
+// X e_x = (0, z, -y) and so on, so that the columns of (M; H') X are differences of left columns.
+static inline void add_shifted(ArticulatedInertia* sum, const ArticulatedInertia* A, utVec3 r)
 {
-    utMat3 H, XH, HX;
-    for (int i = 0; i < 3; i++) {
-        ut_dyn_store(ut_vec3_sub(row_of(&A->H, i), ut_vec3_cross(row_of(&A->M, i), r)), H.m[i]);
-        ut_dyn_store(ut_vec3_cross(column_of(&A->H, i), r), HX.m[i]);
-    }
+    const double at[3] = {r.x, r.y, r.z};
+    utVec3 h[3]; // columns of H - M X
     for (int j = 0; j < 3; j++) {
-        const utVec3 product = ut_vec3_cross(r, column_of(&H, j));
-        XH.m[0][j] = product.x;
-        XH.m[1][j] = product.y;
-        XH.m[2][j] = product.z;
+        const int next = (j + 1) % 3, last = (j + 2) % 3;
+        const Column LX = difference(&A->left[next], at[last], &A->left[last], at[next]);
+        const Column* right = &A->right[j];
+        const Pair h01 = right->p[0] - LX.p[0];
+        h[j] = ut_vec3(h01[0], h01[1], right->p[1][0] - LX.p[1][0]);
+        const utVec3 XH = ut_vec3_cross(r, h[j]);
+        sum->right[j].p[0] += h01;
+        sum->right[j].p[1] += (right->p[1] + (Pair){0.0, XH.x}) - LX.p[1];
+        sum->right[j].p[2] += (right->p[2] + (Pair){XH.y, XH.z}) - LX.p[2];
     }
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            sum->M.m[i][j] += A->M.m[i][j];
-            sum->H.m[i][j] += H.m[i][j];
-            sum->I.m[i][j] += (A->I.m[i][j] + XH.m[i][j]) - HX.m[i][j];
-        }
+    const utVec3 row[3] = {ut_vec3(h[0].x, h[1].x, h[2].x), ut_vec3(h[0].y, h[1].y, h[2].y),
+                           ut_vec3(h[0].z, h[1].z, h[2].z)};
+    for (int j = 0; j < 3; j++) {
+        sum->left[j].p[0] += A->left[j].p[0];
+        sum->left[j].p[1] += (Pair){A->left[j].p[1][0], row[j].x};
+        sum->left[j].p[2] += (Pair){row[j].y, row[j].z};
     }
 }
 
 // ---- the factor ---------------------------------------------------------------------------------
 
-static bool eliminate(utArticulatedFactor* factor, int b, int k, utMotion axis, double diagonal)
+// Eliminate one velocity. Not inlined, because compilers then keep a copy of A beside it for the loop over a body's
+// velocities, which costs more than a call.
+static __attribute__((noinline)) bool eliminate(ArticulatedInertia* A, const utMotion* axis,
+                                                utVec3 r_body, double diagonal, Pivot* pivot)
 {
-    const utForce U = times(&factor->inertia[b], axis);
-    const double D = ut_force_power(U, axis) + diagonal;
+    const utMotion S = ut_dyn_shift(*axis, r_body);
+    const Column product = times(A, S);
+    const utForce U = ut_force(upper_of(&product), lower_of(&product));
+    const double D = ut_force_power(U, S) + diagonal;
     const double inverse = 1.0 / D;
-    reduce(&factor->inertia[b], U, inverse);
-    factor->pivot[k] = (Pivot){axis, U, inverse, 0.0};
+    reduce(A, &product, inverse);
+    pivot->axis = S;
+    pivot->U = U;
+    pivot->inverse = inverse;
     return D > 0.0;
 }
 
@@ -162,12 +180,14 @@ static bool eliminate_body(const utKinematics* kin, const double* added_diagonal
     for (int k = body->dof + body->dofs - 1; k >= body->dof; k--) {
         const double diagonal =
             model->dof_armature[k] + (added_diagonal != NULL ? added_diagonal[k] : 0.0);
-        definite =
-            eliminate(factor, b, k, ut_dyn_shift(kin->axis[k], r_body), diagonal) && definite;
+        definite = eliminate(&factor->link[b].inertia, &kin->axis[k], r_body, diagonal,
+                             &factor->pivot[k]) &&
+                   definite;
     }
-    if (ut_dyn_parent_in_tree(model, b)) {
+    if (b != model->tree[body->tree].body) {
         const utVec3 r = ut_vec3_sub(kin->body[b].p, kin->body[body->parent].p);
-        add_shifted(&factor->inertia[body->parent], &factor->inertia[b], r);
+        factor->link[b].arm = r;
+        add_shifted(&factor->link[body->parent].inertia, &factor->link[b].inertia, r);
     }
     return definite;
 }
@@ -182,7 +202,7 @@ bool ut_dyn_factor_one(const utKinematics* kin, const double* added_diagonal,
     }
     for (int b = t->body; b < t->body + t->bodies; b++) {
         const utVec3 r = ut_vec3_sub(kin->com[b], kin->body[b].p);
-        factor->inertia[b] = rigid(kin->inertia[b].mass, r, kin->inertia[b].inertia);
+        set_rigid(&factor->link[b].inertia, kin->inertia[b].mass, r, &kin->inertia[b].inertia);
     }
     bool definite = true;
     for (int b = t->body + t->bodies - 1; b >= t->body; b--) {
@@ -205,50 +225,50 @@ utStatus ut_dyn_factor(const utKinematics* kin, const double* added_diagonal,
 
 // ---- solving with the factor --------------------------------------------------------------------
 
-// e of the body's velocities; the rest of its wrench goes to its parent.
-static void transmit_force(const utKinematics* kin, const double* tau, utArticulatedFactor* factor,
-                           int b)
+// e of the body's velocities; the rest of its wrench goes to its parent. @param parent -1: none
+static inline void transmit_force(const utModelBody* body, const double* tau,
+                                  utArticulatedFactor* factor, int b, int parent)
 {
-    const utModelBody* body = kin->model->body + b;
-    utForce force = factor->force[b];
+    utForce force = factor->link[b].force;
     for (int k = body->dof + body->dofs - 1; k >= body->dof; k--) {
         Pivot* pivot = factor->pivot + k;
         pivot->e = tau[k] - ut_force_power(force, pivot->axis);
         force = ut_force_add(force, ut_force_scale(pivot->U, pivot->e * pivot->inverse));
     }
-    if (ut_dyn_parent_in_tree(kin->model, b)) {
-        const int parent = body->parent;
-        const utVec3 r = ut_vec3_sub(kin->body[b].p, kin->body[parent].p);
-        factor->force[parent] = ut_force_add(factor->force[parent], ut_dyn_shift_force(force, r));
+    if (parent >= 0) {
+        utForce* sum = &factor->link[parent].force;
+        *sum = ut_force_add(*sum, ut_dyn_shift_force(force, factor->link[b].arm));
     }
 }
 
-// The accelerations of a body's velocities, once its parent's are known.
-static void accelerate_body(const utKinematics* kin, utArticulatedFactor* factor, int b, double* a)
+// The accelerations of a body's velocities, once its parent's are known. @param parent -1: none
+static inline void accelerate_body(const utModelBody* body, utArticulatedFactor* factor, int b,
+                                   int parent, double* a)
 {
-    const utModelBody* body = kin->model->body + b;
     utMotion A = {0};
-    if (ut_dyn_parent_in_tree(kin->model, b)) {
-        const utVec3 r = ut_vec3_sub(kin->body[b].p, kin->body[body->parent].p);
-        A = ut_dyn_shift(factor->response[body->parent], r);
+    if (parent >= 0) {
+        A = ut_dyn_shift(factor->link[parent].response, factor->link[b].arm);
     }
     for (int k = body->dof; k < body->dof + body->dofs; k++) {
         const Pivot* pivot = factor->pivot + k;
         a[k] = (pivot->e - ut_force_power(pivot->U, A)) * pivot->inverse;
         A = ut_motion_add(A, ut_motion_scale(pivot->axis, a[k]));
     }
-    factor->response[b] = A;
+    factor->link[b].response = A;
 }
 
 // The accelerations of a tree; the wrenches p on its bodies are set.
 static void accelerate_tree(const utKinematics* kin, const double* tau, utArticulatedFactor* factor,
                             const utModelTree* t, double* a)
 {
-    for (int b = t->body + t->bodies - 1; b >= t->body; b--) {
-        transmit_force(kin, tau, factor, b);
+    const utModelBody* body = kin->model->body;
+    for (int b = t->body + t->bodies - 1; b > t->body; b--) {
+        transmit_force(&body[b], tau, factor, b, body[b].parent);
     }
-    for (int b = t->body; b < t->body + t->bodies; b++) {
-        accelerate_body(kin, factor, b, a);
+    transmit_force(&body[t->body], tau, factor, t->body, -1);
+    accelerate_body(&body[t->body], factor, t->body, -1, a);
+    for (int b = t->body + 1; b < t->body + t->bodies; b++) {
+        accelerate_body(&body[b], factor, b, body[b].parent, a);
     }
 }
 
@@ -266,7 +286,7 @@ void ut_dyn_factor_accelerate_tree(const utKinematics* kin, utArticulatedFactor*
     for (int b = t->body; b < t->body + t->bodies; b++) {
         const utVec3 r = ut_vec3_sub(kin->com[b], kin->body[b].p);
         const utForce f = ut_dyn_required_wrench(kin, b, kin->bias[b], gravity, applied);
-        factor->force[b] = ut_dyn_shift_force(f, r);
+        factor->link[b].force = ut_dyn_shift_force(f, r);
     }
     accelerate_tree(kin, tau, factor, t, a);
 }
@@ -290,16 +310,17 @@ static void respond_free(const utKinematics* kin, const utArticulatedFactor* fac
                         tau + t->dof, a);
 }
 
-// The response of one tree to impulses.
-static void respond_tree(const utKinematics* kin, utArticulatedFactor* factor, const double* tau,
-                         int tree, double* a)
+void ut_dyn_factor_respond_tree(const utKinematics* kin, utArticulatedFactor* factor,
+                                const double* tau, int tree, double* a)
 {
     const utModelTree* t = kin->model->tree + tree;
     if (factor->plain[tree]) {
         respond_free(kin, factor, tau, tree, a + t->dof);
         return;
     }
-    memset(factor->force + t->body, 0, (size_t)t->bodies * sizeof *factor->force);
+    for (int b = t->body; b < t->body + t->bodies; b++) {
+        factor->link[b].force = (utForce){0};
+    }
     accelerate_tree(kin, tau, factor, t, a);
 }
 
@@ -312,7 +333,7 @@ void ut_dyn_factor_respond(const utKinematics* kin, utArticulatedFactor* factor,
             continue;
         }
         if (acts == NULL || acts[t]) {
-            respond_tree(kin, factor, tau, t, a);
+            ut_dyn_factor_respond_tree(kin, factor, tau, t, a);
         } else {
             memset(a + tree->dof, 0, (size_t)tree->dofs * sizeof *a);
         }
@@ -355,7 +376,7 @@ utStatus ut_dyn_forward(const utKinematics* kin, const double* tau, const double
 static void clear_forces(const utModel* model, utArticulatedFactor* factor, int b)
 {
     for (int tree = model->body[b].tree; model->body[b].tree == tree; b = model->body[b].parent) {
-        factor->force[b] = ut_force(ut_vec3_zero(), ut_vec3_zero());
+        factor->link[b].force = ut_force(ut_vec3_zero(), ut_vec3_zero());
     }
 }
 
@@ -365,12 +386,13 @@ static int transmit_to_parent(const utKinematics* kin, const double* tau,
                               utArticulatedFactor* factor, int b, double* sum)
 {
     const utModelBody* body = kin->model->body + b;
-    transmit_force(kin, tau, factor, b);
+    const int parent = ut_dyn_parent_in_tree(kin->model, b) ? body->parent : -1;
+    transmit_force(body, tau, factor, b, parent);
     for (int k = body->dof + body->dofs - 1; k >= body->dof; k--) {
         const Pivot* pivot = factor->pivot + k;
         *sum += pivot->e * pivot->e * pivot->inverse;
     }
-    return ut_dyn_parent_in_tree(kin->model, b) ? body->parent : -1;
+    return parent;
 }
 
 // tau . M^-1 tau of a free body.

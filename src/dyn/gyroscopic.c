@@ -42,9 +42,8 @@ static int turning_joint(const utModel* model, int b)
 static bool has_groups(const utModel* model)
 {
     bool found = false;
-    for (int b = 0; b < model->nbody; b++) {
-        const int tree = model->body[b].tree;
-        found = found || (tree >= 0 && !model->tree[tree].free && turning_joint(model, b) >= 0);
+    for (int t = 0; t < model->ntree; t++) {
+        found = found || model->tree[t].turns;
     }
     return found;
 }
@@ -80,9 +79,11 @@ static void find_groups(const utKinematics* kin, utVec3 gravity, const utForce* 
     const utModel* model = kin->model;
     const utModelTree* t = model->tree + tree;
     for (int b = t->body; b < t->body + t->bodies; b++) {
-        const bool own = turning_joint(model, b) >= 0;
-        owner[b] = own ? b : ut_dyn_parent_in_tree(model, b) ? owner[model->body[b].parent] : -1;
-        group[b] = (Group){0};
+        owner[b] = b != t->body ? owner[model->body[b].parent] : -1;
+        if (turning_joint(model, b) >= 0) {
+            owner[b] = b;
+            group[b] = (Group){0};
+        }
     }
     find_points(kin, owner, group, tree);
     for (int b = t->body; b < t->body + t->bodies; b++) {
@@ -126,8 +127,8 @@ utStatus ut_dyn_gyroscopic(const utKinematics* kin, utVec3 gravity, double h, ut
     }
     for (int t = 0; t < model->ntree; t++) {
         const utModelTree* tree = model->tree + t;
-        if (tree->free || ut_dyn_skips(kin, t, NULL)) {
-            continue; // its spin follows the midpoint rule itself
+        if (!tree->turns || ut_dyn_skips(kin, t, NULL)) {
+            continue; // the spin of a single free body follows the midpoint rule itself
         }
         find_groups(kin, gravity, wrench, owner, group, t);
         for (int b = tree->body; b < tree->body + tree->bodies; b++) {

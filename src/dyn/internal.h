@@ -80,6 +80,10 @@ static inline int ut_dyn_translations(utJointKind kind)
 
 // ---- one tree -----------------------------------------------------------------------------------
 
+/// ut_kinematics_place and ut_kinematics_move for bodies that no joint moves.
+void ut_dyn_place_fixed(utKinematics* kin, const double* mocap_pos, const double* mocap_quat);
+void ut_dyn_move_fixed(utKinematics* kin, const utMotion* mocap_velocity);
+
 /// ut_kinematics_place and ut_kinematics_move for the bodies of one tree; fixed bodies are placed.
 void ut_dyn_place_tree(utKinematics* kin, const double* q, int tree);
 void ut_dyn_move_tree(utKinematics* kin, const double* v, int tree);
@@ -93,15 +97,31 @@ void ut_dyn_solve_tree(const utMass* mass, double* x, int tree);
 /// The number of entries of M, with one triangle of each block.
 size_t ut_dyn_mass_entries(const utModel* model);
 
-/// The wrench that gives a body an acceleration, about its centre of mass, world axes.
-/// @param A its spatial acceleration; @param applied of all bodies, may be NULL
-utForce ut_dyn_required_wrench(const utKinematics* kin, int body, utMotion A, utVec3 gravity,
-                               const utForce* applied);
+/// The wrench that gives a body an acceleration, about its centre of mass, world axes:
+/// f = m (a_com - g) - F and n = I alpha + w x I w - N, where g is gravity less the compensation of
+/// the body. @param A its spatial acceleration; @param applied of all bodies, may be NULL
+static inline utForce ut_dyn_required_wrench(const utKinematics* kin, int body, utMotion A,
+                                             utVec3 gravity, const utForce* applied)
+{
+    const utInertia* I = &kin->inertia[body];
+    const utMotion V = kin->velocity[body];
+    const utVec3 g = ut_dyn_body_gravity(&kin->model->body[body], gravity);
+    const utVec3 v_com = ut_dyn_shift(V, I->com).linear;
+    const utVec3 a_com =
+        ut_vec3_add(ut_dyn_shift(A, I->com).linear, ut_vec3_cross(V.angular, v_com));
+    const utVec3 spin = ut_mat3_mul_vec(I->inertia, V.angular);
+    const utForce f = ut_force(
+        ut_vec3_scale(ut_vec3_sub(a_com, g), I->mass),
+        ut_vec3_add(ut_mat3_mul_vec(I->inertia, A.angular), ut_vec3_cross(V.angular, spin)));
+    return applied != NULL ? ut_force_sub(f, applied[body]) : f;
+}
 
 /// ut_dyn_inverse for one tree. @param wrench, J_a nbody entries of work
+/// @param required nbody, receives the wrenches that bodies require for a = 0, about their centres of
+/// mass; NULL: not needed
 void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravity,
-                         const utForce* applied, utForce* wrench, utMotion* J_a, double* tau,
-                         int tree);
+                         const utForce* applied, utForce* wrench, utMotion* J_a, utForce* required,
+                         double* tau, int tree);
 
 /// ut_dyn_factor for one tree. @return false when a pivot of M is not positive
 bool ut_dyn_factor_one(const utKinematics* kin, const double* added_diagonal,
@@ -111,6 +131,18 @@ bool ut_dyn_factor_one(const utKinematics* kin, const double* added_diagonal,
 void ut_dyn_factor_accelerate_tree(const utKinematics* kin, utArticulatedFactor* factor,
                                    const double* tau, utVec3 gravity, const utForce* applied,
                                    double* a, int tree);
+
+/// ut_dyn_factor_accelerate_tree and the response of the same tree to impulses x, in one pass and with
+/// the same bits. The tree is no single free body with plain inertia.
+/// @param required of ut_dyn_inverse_tree, with gravity and applied forces
+/// @param x, response nv: impulses, and the velocities that they cause
+void ut_dyn_factor_solve_two(const utKinematics* kin, utArticulatedFactor* factor,
+                             const double* tau, const utForce* required, const double* x, double* a,
+                             double* response, int tree);
+
+/// ut_dyn_factor_respond for one tree.
+void ut_dyn_factor_respond_tree(const utKinematics* kin, utArticulatedFactor* factor,
+                                const double* tau, int tree, double* a);
 
 // ---- springs and dampers ------------------------------------------------------------------------
 
@@ -137,7 +169,11 @@ void ut_dyn_passive_diagonal(const utModel* model, const double* q, const double
 double ut_dyn_damping_force(const utModel* model, int i, double v);
 
 /// Does the joint have a spring?
-bool ut_dyn_has_spring(const utModelJoint* joint);
+static inline bool ut_dyn_has_spring(const utModelJoint* joint)
+{
+    const double* k = joint->stiffness_poly;
+    return fabs(joint->stiffness) + fabs(k[0]) + fabs(k[1]) != 0.0;
+}
 
 /// ut_dyn_potential of one tree.
 double ut_dyn_potential_tree(const utKinematics* kin, const double* q, utVec3 gravity, int tree);
@@ -201,7 +237,8 @@ bool ut_dyn_planar_step(const utKinematics* kin, const double* tau, utVec3 gravi
 
 // ---- integrators --------------------------------------------------------------------------------
 
-/// An integrator: from (q, v) to (q_next, v_next), which do not overlap. kin is placed and moved.
+/// An integrator: from (q, v) to (q_next, v_next), which do not overlap. kin is placed and moved; RK4
+/// needs this of fixed bodies only, because it places the trees of each stage.
 typedef utStatus utDynStep(const utSmooth* smooth, double h, utKinematics* kin, const double* q,
                            const double* v, utArena scratch, double* q_next, double* v_next);
 

@@ -2,24 +2,6 @@
 // Inverse dynamics by Newton-Euler: accelerations outward, wrenches inward.
 #include "internal.h"
 
-// f = m (a_com - g) - F,    n = I alpha + w x I w - N, both about the centre of mass; g is gravity
-// less the compensation of the body
-utForce ut_dyn_required_wrench(const utKinematics* kin, int body, utMotion A, utVec3 gravity,
-                               const utForce* applied)
-{
-    const utInertia I = kin->inertia[body];
-    const utMotion V = kin->velocity[body];
-    const utVec3 g = ut_dyn_body_gravity(&kin->model->body[body], gravity);
-    const utVec3 v_com = ut_dyn_shift(V, I.com).linear;
-    const utVec3 a_com =
-        ut_vec3_add(ut_dyn_shift(A, I.com).linear, ut_vec3_cross(V.angular, v_com));
-    const utVec3 spin = ut_mat3_mul_vec(I.inertia, V.angular);
-    utForce f = ut_force(
-        ut_vec3_scale(ut_vec3_sub(a_com, g), I.mass),
-        ut_vec3_add(ut_mat3_mul_vec(I.inertia, A.angular), ut_vec3_cross(V.angular, spin)));
-    return applied != NULL ? ut_force_sub(f, applied[body]) : f;
-}
-
 // A joint transmits the wrenches of its body and of all bodies behind it. @param wrench about the
 // reference point of the tree; overwritten
 static void transmit_inward(const utKinematics* kin, utForce* wrench, double* tau, int tree)
@@ -31,15 +13,15 @@ static void transmit_inward(const utKinematics* kin, utForce* wrench, double* ta
         for (int k = body->dof; k < body->dof + body->dofs; k++) {
             tau[k] = ut_force_power(wrench[b], kin->axis[k]);
         }
-        if (ut_dyn_parent_in_tree(model, b)) {
+        if (b != t->body) {
             wrench[body->parent] = ut_force_add(wrench[body->parent], wrench[b]);
         }
     }
 }
 
 void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravity,
-                         const utForce* applied, utForce* wrench, utMotion* J_a, double* tau,
-                         int tree)
+                         const utForce* applied, utForce* wrench, utMotion* J_a, utForce* required,
+                         double* tau, int tree)
 {
     const utModel* model = kin->model;
     const utModelTree* t = model->tree + tree;
@@ -48,13 +30,16 @@ void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravit
     // outward: J a, and the wrench that each body requires
     for (int b = t->body; b < t->body + t->bodies; b++) {
         const utModelBody* body = model->body + b;
-        utMotion A = ut_dyn_parent_in_tree(model, b) ? J_a[body->parent] : still;
+        utMotion A = b != t->body ? J_a[body->parent] : still;
         for (int k = body->dof; a != NULL && k < body->dof + body->dofs; k++) {
             A = ut_motion_add(A, ut_motion_scale(kin->axis[k], a[k]));
         }
         J_a[b] = A;
-        const utForce f =
-            ut_dyn_required_wrench(kin, b, ut_motion_add(A, kin->bias[b]), gravity, applied);
+        const utMotion bias = kin->bias[b];
+        const utForce f = ut_dyn_required_wrench(kin, b, ut_motion_add(A, bias), gravity, applied);
+        if (required != NULL) {
+            required[b] = ut_dyn_required_wrench(kin, b, bias, gravity, applied);
+        }
         wrench[b] = ut_dyn_shift_force(f, kin->inertia[b].com);
     }
 
@@ -71,7 +56,7 @@ utStatus ut_dyn_inverse(const utKinematics* kin, const double* a, utVec3 gravity
     }
     for (int t = 0; t < kin->model->ntree; t++) {
         if (!ut_dyn_skips(kin, t, tau)) {
-            ut_dyn_inverse_tree(kin, a, gravity, applied, wrench, J_a, tau, t);
+            ut_dyn_inverse_tree(kin, a, gravity, applied, wrench, J_a, NULL, tau, t);
         }
     }
     return UT_OK;
@@ -94,7 +79,7 @@ utStatus ut_dyn_mass_times(const utKinematics* kin, const double* x, utArena scr
         for (int b = tree->body; b < tree->body + tree->bodies; b++) {
             const utModelBody* body = model->body + b;
             const utInertia* I = kin->inertia + b;
-            utMotion A = ut_dyn_parent_in_tree(model, b) ? J_x[body->parent] : still;
+            utMotion A = b != tree->body ? J_x[body->parent] : still;
             for (int k = body->dof; k < body->dof + body->dofs; k++) {
                 A = ut_motion_add(A, ut_motion_scale(kin->axis[k], x[k]));
             }

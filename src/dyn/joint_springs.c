@@ -17,12 +17,6 @@ utVec3 ut_dyn_rotation_from_rest(const utModel* model, int q_index, const double
     return ut_quat_log(ut_quat_mul(ut_quat_conjugate(rest), ut_dyn_quat(q + q_index)));
 }
 
-bool ut_dyn_has_spring(const utModelJoint* joint)
-{
-    return joint->stiffness != 0.0 || joint->stiffness_poly[0] != 0.0 ||
-           joint->stiffness_poly[1] != 0.0;
-}
-
 // The slope of a joint's spring at q.
 static double slope_of_spring(const utModelJoint* joint, const double* q)
 {
@@ -72,12 +66,6 @@ void ut_dyn_add_joint_spring(const utModel* model, int j, const double* q, doubl
                  torque);
 }
 
-// The number of velocities that a joint's spring acts on.
-static int spring_dofs(const utModelJoint* joint)
-{
-    return ut_dyn_has_spring(joint) ? ut_joint_velocities(joint->kind) : 0;
-}
-
 void ut_dyn_passive_linearized(const utModel* model, const double* q, const double* v, double h,
                                double* tau)
 {
@@ -86,7 +74,10 @@ void ut_dyn_passive_linearized(const utModel* model, const double* q, const doub
     }
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = model->joint + j;
-        const int dofs = spring_dofs(joint);
+        if (!ut_dyn_has_spring(joint)) {
+            continue;
+        }
+        const int dofs = ut_joint_velocities(joint->kind);
         ut_dyn_add_joint_spring(model, j, q, tau);
         for (int i = joint->v; i < joint->v + dofs; i++) {
             tau[i] -= h * slope_of_spring(joint, q) * v[i];
@@ -120,8 +111,10 @@ void ut_dyn_passive_diagonal(const utModel* model, const double* q, const double
     }
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = model->joint + j;
-        const int dofs = spring_dofs(joint);
-        for (int i = joint->v; i < joint->v + dofs; i++) {
+        if (!ut_dyn_has_spring(joint)) {
+            continue;
+        }
+        for (int i = joint->v; i < joint->v + ut_joint_velocities(joint->kind); i++) {
             diagonal[i] += h * h * slope_of_spring(joint, q);
         }
     }

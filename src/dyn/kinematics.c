@@ -76,9 +76,9 @@ static void store_columns(utMotion* axis, utQuat quat)
     }
 }
 
-static bool is_zero(utVec3 a)
+static inline bool is_zero(utVec3 a)
 {
-    return a.x == 0.0 && a.y == 0.0 && a.z == 0.0;
+    return fabs(a.x) + fabs(a.y) + fabs(a.z) == 0.0;
 }
 
 // A point of the body's frame, turned. Most joints are at the origin.
@@ -131,15 +131,18 @@ static Pose apply_joint(utKinematics* kin, int j, const double* q, Pose at)
     return at;
 }
 
-static void set_pose(utKinematics* kin, int b, Pose at)
+static inline void set_pose(utKinematics* kin, int b, Pose at)
 {
     // products of quaternions drift from unit length
-    ut_quat_normalize(at.quat, &kin->quat[b]);
-    kin->body[b] = ut_frame(ut_quat_to_mat3(kin->quat[b]), at.p);
-    kin->com[b] = ut_frame_point(kin->body[b], kin->model->body[b].com);
+    utQuat quat;
+    ut_quat_normalize(at.quat, &quat);
+    const utFrame frame = ut_frame(ut_quat_to_mat3(quat), at.p);
+    kin->quat[b] = quat;
+    kin->body[b] = frame;
+    kin->com[b] = ut_frame_point(frame, kin->model->body[b].com);
 }
 
-static Pose modelled_pose(const utKinematics* kin, int b)
+static inline Pose modelled_pose(const utKinematics* kin, int b)
 {
     const utModelBody* body = kin->model->body + b;
     const utQuat parent = kin->quat[body->parent];
@@ -208,28 +211,33 @@ static void finish_axes(utKinematics* kin, int j, utVec3 origin)
     }
 }
 
-// R I R'. The axes of most bodies are principal ones.
-static utMat3 turn_inertia(utMat3 R, const utMat3* I)
+// turned = R I R'. The axes of most bodies are principal ones.
+static inline void turn_inertia(const utMat3* R, const utMat3* I, utMat3* turned)
 {
-    const bool principal = is_zero(ut_vec3(I->m[0][1], I->m[0][2], I->m[1][2])) &&
-                           is_zero(ut_vec3(I->m[1][0], I->m[2][0], I->m[2][1]));
-    if (!principal) {
-        return ut_mat3_mul(ut_mat3_mul(R, *I), ut_mat3_transpose(R));
+    const double products = fabs(I->m[0][1]) + fabs(I->m[0][2]) + fabs(I->m[1][2]) +
+                            fabs(I->m[1][0]) + fabs(I->m[2][0]) + fabs(I->m[2][1]);
+    if (products != 0.0) {
+        *turned = ut_mat3_mul(ut_mat3_mul(*R, *I), ut_mat3_transpose(*R));
+        return;
     }
-    utMat3 scaled;
+    const utVec3 moments = ut_vec3(I->m[0][0], I->m[1][1], I->m[2][2]);
     for (int i = 0; i < 3; i++) {
+        const double x = R->m[i][0] * moments.x, y = R->m[i][1] * moments.y,
+                     z = R->m[i][2] * moments.z;
         for (int j = 0; j < 3; j++) {
-            scaled.m[i][j] = R.m[i][j] * I->m[j][j];
+            turned->m[i][j] = x * R->m[j][0] + y * R->m[j][1] + z * R->m[j][2];
         }
     }
-    return ut_mat3_mul(scaled, ut_mat3_transpose(R));
 }
 
-static void set_inertia(utKinematics* kin, int b, utVec3 origin)
+static inline void set_inertia(utKinematics* kin, int b, utVec3 origin)
 {
     const utModelBody* body = kin->model->body + b;
-    const utMat3 turned = turn_inertia(kin->body[b].R, &body->inertia);
-    kin->inertia[b] = ut_inertia(body->mass, ut_vec3_sub(kin->com[b], origin), turned);
+    const utMat3 R = kin->body[b].R;
+    utInertia* inertia = &kin->inertia[b];
+    inertia->mass = body->mass;
+    inertia->com = ut_vec3_sub(kin->com[b], origin);
+    turn_inertia(&R, &body->inertia, &inertia->inertia);
 }
 
 void ut_kinematics_carry(utKinematics* kin, const double* q)
@@ -276,8 +284,7 @@ void ut_dyn_place_tree(utKinematics* kin, const double* q, int tree)
     }
 }
 
-void ut_kinematics_place(utKinematics* kin, const double* q, const double* mocap_pos,
-                         const double* mocap_quat)
+void ut_dyn_place_fixed(utKinematics* kin, const double* mocap_pos, const double* mocap_quat)
 {
     const utModel* model = kin->model;
     mocap_pos = mocap_pos != NULL ? mocap_pos : model->mocap_pos;
@@ -301,7 +308,13 @@ void ut_kinematics_place(utKinematics* kin, const double* q, const double* mocap
         }
         set_inertia(kin, b, ut_vec3_zero());
     }
-    for (int t = 0; t < model->ntree; t++) {
+}
+
+void ut_kinematics_place(utKinematics* kin, const double* q, const double* mocap_pos,
+                         const double* mocap_quat)
+{
+    ut_dyn_place_fixed(kin, mocap_pos, mocap_quat);
+    for (int t = 0; t < kin->model->ntree; t++) {
         ut_dyn_place_tree(kin, q, t);
     }
 }

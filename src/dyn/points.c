@@ -36,6 +36,9 @@ utVec3 ut_site_position(const utKinematics* kin, int site)
 double ut_dof_length(const utModel* model, int dof)
 {
     const utModelJoint* joint = &model->joint[model->dof_joint[dof]];
+    if (joint->kind == UT_JOINT_HINGE) {
+        return joint->reach; // of most joints
+    }
     const bool slides =
         joint->kind == UT_JOINT_SLIDE || dof < joint->v + ut_dyn_translations(joint->kind);
     return slides ? 1.0 : joint->reach;

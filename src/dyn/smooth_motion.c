@@ -135,8 +135,12 @@ utStatus ut_smooth_step(const utSmooth* smooth, utIntegrator integrator, double 
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
-    ut_kinematics_place(&kin, q, smooth->mocap_pos, smooth->mocap_quat);
-    ut_kinematics_move(&kin, v, NULL);
+    ut_dyn_place_fixed(&kin, smooth->mocap_pos, smooth->mocap_quat);
+    ut_dyn_move_fixed(&kin, NULL);
+    for (int t = 0; integrator != UT_INTEGRATOR_RK4 && t < model->ntree; t++) {
+        ut_dyn_place_tree(&kin, q, t);
+        ut_dyn_move_tree(&kin, v, t);
+    }
     UT_TRY(step[integrator](smooth, h, &kin, q, v, scratch, q_next, v_next));
     if (!ut_all_finite((size_t)model->nq, q_next) || !ut_all_finite((size_t)model->nv, v_next)) {
         return UT_ERR_ARGUMENT;

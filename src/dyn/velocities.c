@@ -87,21 +87,22 @@ static void start_from_parent(utKinematics* kin, int b)
 }
 
 // A hinge or slide: its axis is fixed in the frame before the joint.
-static void add_scalar_joint(utKinematics* kin, int b, int dof, double v)
+// @param parent the body whose motion b has before this joint: its parent, or b itself
+static inline void add_scalar_joint(utKinematics* kin, int b, int parent, int dof, double v)
 {
-    const utMotion carrier = kin->velocity[b];
+    const utMotion carrier = kin->velocity[parent];
     const utMotion axis = kin->axis[dof];
     const utMotion rate = ut_motion_cross(carrier, axis);
     kin->rate[dof] = rate;
     kin->velocity[b] = ut_motion_add(carrier, ut_motion_scale(axis, v));
-    kin->bias[b] = ut_motion_add(kin->bias[b], ut_motion_scale(rate, v));
+    kin->bias[b] = ut_motion_add(kin->bias[parent], ut_motion_scale(rate, v));
 }
 
 static void add_joint(utKinematics* kin, int b, const utModelJoint* joint, const double* v)
 {
     const utMotion still = {0};
     if (joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE) {
-        add_scalar_joint(kin, b, joint->v, v[joint->v]);
+        add_scalar_joint(kin, b, b, joint->v, v[joint->v]);
         return;
     }
     const int count = ut_joint_velocities(joint->kind);
@@ -148,6 +149,10 @@ void ut_dyn_move_tree(utKinematics* kin, const double* v, int tree)
     }
     for (int b = t->body; b < t->body + t->bodies; b++) {
         const utModelBody* body = model->body + b;
+        if (b != t->body && body->joints == 1 && body->dofs == 1) {
+            add_scalar_joint(kin, b, body->parent, body->dof, v[body->dof]);
+            continue;
+        }
         start_from_parent(kin, b);
         for (int j = body->joint; j < body->joint + body->joints; j++) {
             add_joint(kin, b, model->joint + j, v);
@@ -165,7 +170,7 @@ static void move_mocap(utKinematics* kin, int b, utMotion twist)
     kin->bias[b] = ut_motion(spatial, ut_vec3_zero());
 }
 
-void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* mocap_velocity)
+void ut_dyn_move_fixed(utKinematics* kin, const utMotion* mocap_velocity)
 {
     const utModel* model = kin->model;
     const utMotion still = {0};
@@ -182,7 +187,12 @@ void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* moca
             start_from_parent(kin, b);
         }
     }
-    for (int t = 0; t < model->ntree; t++) {
+}
+
+void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* mocap_velocity)
+{
+    ut_dyn_move_fixed(kin, mocap_velocity);
+    for (int t = 0; t < kin->model->ntree; t++) {
         if (!ut_dyn_skips(kin, t, NULL)) {
             ut_dyn_move_tree(kin, v, t);
         }

@@ -142,12 +142,11 @@ static Wide square(Wide r)
 }
 
 // sin r = r + r z (-1/6 + z series(z)), z = r^2
-static double sin_reduced(Wide r)
+static inline double sin_reduced(Wide r, Wide z)
 {
     if (r.hi == 0.0) {
         return r.hi;
     }
-    const Wide z = square(r);
     // the double nearest to 1/6 is 2^-55 / 3 too small
     Wide p = wide_ordered_sum(-1.0 / 6.0, z.hi * polynomial(sin_series, 7, z.hi));
     p.lo -= 0x1p-55 / 3.0;
@@ -161,9 +160,8 @@ static double sin_reduced(Wide r)
 }
 
 // cos r = 1 - z/2 + z^2 series(z), z = r^2
-static double cos_reduced(Wide r)
+static inline double cos_reduced(Wide z)
 {
-    const Wide z = square(r);
     const double quartic = z.hi * z.hi * polynomial(cos_series, 8, z.hi);
     const Wide s = wide_ordered_sum(1.0, -0.5 * z.hi);
     return s.hi + (s.lo + (quartic - z.lo * (0.5 - z.hi / 12.0)));
@@ -172,7 +170,8 @@ static double cos_reduced(Wide r)
 // sin(quadrant pi/2 + r)
 static double sin_in_quadrant(int quadrant, Wide r)
 {
-    const double s = (quadrant & 1) != 0 ? cos_reduced(r) : sin_reduced(r);
+    const Wide z = square(r);
+    const double s = (quadrant & 1) != 0 ? cos_reduced(z) : sin_reduced(r, z);
     return (quadrant & 2) != 0 ? -s : s;
 }
 
@@ -205,8 +204,13 @@ void ut_sincos(double x, double* sine, double* cosine)
     }
     Wide r;
     const int quadrant = reduce(x, &r);
-    *sine = sin_in_quadrant(quadrant, r);
-    *cosine = sin_in_quadrant(quadrant + 1, r);
+    const Wide z = square(r);
+    const double s = sin_reduced(r, z), c = cos_reduced(z);
+    const bool swapped = (quadrant & 1) != 0;
+    *sine = swapped ? c : s;
+    *cosine = swapped ? s : c;
+    *sine = (quadrant & 2) != 0 ? -*sine : *sine;
+    *cosine = ((quadrant + 1) & 2) != 0 ? -*cosine : *cosine;
 }
 
 // ---- arc tangent --------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ static double factor_excess(const utLaw* law, int k, const double* r)
     return size - ut_law_coefficient(law, k) * r[0];
 }
 
-double ut_law_excess(const utLaw* law, const double* r)
+// ut_law_excess, which the compiler may not inline because it is public.
+static inline double excess_of(const utLaw* law, const double* r)
 {
     if (law_is_circle(law)) {
         const double beyond = circle_length2(r + 1) - law->mu * r[0];
@@ -31,9 +32,14 @@ double ut_law_excess(const utLaw* law, const double* r)
     return worst > 0.0 ? worst : 0.0;
 }
 
+double ut_law_excess(const utLaw* law, const double* r)
+{
+    return excess_of(law, r);
+}
+
 double ut_law_violation(const utLaw* law, double m, double V, const double* r)
 {
-    const double excess = ut_law_excess(law, r);
+    const double excess = excess_of(law, r);
     if (!(excess <= DBL_MAX) || r[0] < 0.0 || !(m > 0.0 && m <= DBL_MAX) ||
         !(V >= 0.0 && V <= DBL_MAX)) {
         return HUGE_VAL;

@@ -57,9 +57,11 @@ bool ut_model_unit(utQuat q, utQuat* unit)
 // Is the frame of a free or planar body away from its centre of mass?
 static bool is_offset(const utModel* model, const utModelJoint* joint)
 {
+    if (joint->kind != UT_JOINT_FREE && joint->kind != UT_JOINT_PLANAR) {
+        return false;
+    }
     const utVec3 c = model->body[joint->body].com;
-    return (joint->kind == UT_JOINT_FREE || joint->kind == UT_JOINT_PLANAR) &&
-           (c.x != 0.0 || c.y != 0.0 || c.z != 0.0);
+    return c.x != 0.0 || c.y != 0.0 || c.z != 0.0;
 }
 
 // R c. @param x positions of the joint
@@ -147,6 +149,10 @@ void ut_model_integrate(const utModel* model, const double* q, const double* v, 
         const double* from = q + joint->q;
         const double* rate = v + joint->v;
         double* to = q_next + joint->q;
+        if (joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE) {
+            *to = *from + h * *rate;
+            continue;
+        }
         const int plain = plain_positions(joint->kind);
         const bool offset = is_offset(model, joint);
         utVec3 shift = ut_vec3_zero(); // of the frame's origin, in addition to h v

@@ -217,25 +217,6 @@ static double find_factor(const utSim* sim, const Try* t)
 
 // ---- one length ---------------------------------------------------------------------------------
 
-// Make and accept parts up to a time. @param finite false: there is no finite result
-static utStatus advance(Parts* parts, double until, bool* finite, utError* err)
-{
-    utSim* sim = parts->sim;
-    Step step;
-    UT_TRY(ut_parts_aim(parts, until, err));
-    utStatus status = UT_OK;
-    if (sim->settings.traits->events) {
-        status = ut_parts_make_events(parts, err);
-    } else {
-        status = ut_parts_substep(parts, until - sim->state.time, &step, err);
-        if (status == UT_OK) {
-            status = ut_parts_accept(parts, &step, until);
-        }
-    }
-    *finite = status != UT_ERR_ARGUMENT;
-    return *finite ? status : UT_OK;
-}
-
 // Make the step in one piece: only its end and whether impulses act are of interest. The sim is
 // unchanged afterwards. @param q receives nq positions
 static utStatus make_whole(utSim* sim, const utInput* input, double H, utArena keep, double* q,
@@ -243,7 +224,7 @@ static utStatus make_whole(utSim* sim, const utInput* input, double H, utArena k
 {
     Parts parts;
     UT_TRY(ut_parts_begin(sim, input, H, keep, &parts, err));
-    const utStatus status = advance(&parts, parts.end, &t->finite, err);
+    const utStatus status = ut_parts_advance(&parts, parts.end, &t->finite, err);
     memcpy(q, sim->state.q, (size_t)sim->model->nq * sizeof *q);
     t->impulses = parts.error.impulses;
     ut_parts_roll_back(&parts);
@@ -255,9 +236,9 @@ static utStatus make_halves(utSim* sim, const utInput* input, double H, utArena 
                             Try* t, utError* err)
 {
     UT_TRY(ut_parts_begin(sim, input, H, keep, parts, err));
-    utStatus status = advance(parts, sim->state.time + 0.5 * H, &t->finite, err);
+    utStatus status = ut_parts_advance(parts, sim->state.time + 0.5 * H, &t->finite, err);
     if (status == UT_OK && t->finite) {
-        status = advance(parts, parts->end, &t->finite, err);
+        status = ut_parts_advance(parts, parts->end, &t->finite, err);
     }
     if (status != UT_OK) {
         ut_parts_roll_back(parts);
@@ -266,26 +247,6 @@ static utStatus make_halves(utSim* sim, const utInput* input, double H, utArena 
     t->impact_error = parts->error.impact_error;
     t->cut = parts->error.cut;
     return status;
-}
-
-// Is every part solved, certified and not flagged?
-static utStatus certify_parts(const utSim* sim, const Parts* parts, bool* certified)
-{
-    const PartsRecord* record = &parts->record;
-    bool good = !parts->summary.flagged;
-    for (int k = 0; k < record->parts && good; k++) {
-        const utStepReport* part = &record->part[k];
-        for (int i = 0; i < part->islands; i++) {
-            good = good && part->island[i].solved;
-        }
-        if (good && !sim->settings.no_certificate) {
-            utCertificate certificate;
-            UT_TRY(ut_certify(part, sim->settings.tolerance, sim->work.step, &certificate));
-            good = certificate.passed;
-        }
-    }
-    *certified = good;
-    return UT_OK;
 }
 
 // Try a length. @param parts where t->finite the sim is at its end, else it has been rolled back
@@ -309,7 +270,7 @@ static utStatus try_length(utSim* sim, const utInput* input, double H, Parts* pa
         status = find_distance(sim, q, sim->state.q, &distance);
         if (status == UT_OK) {
             t->error = distance / (double)((1 << order_of(sim, t->impulses)) - 1);
-            status = certify_parts(sim, parts, &t->certified);
+            status = ut_parts_certified(parts, 0, &t->certified);
         }
     }
     if (!t->finite || status != UT_OK) {

@@ -7,6 +7,7 @@
 #include <uptack/sim.h>
 
 #include "certificate/placements.h"
+#include "coulomb/plan.h"
 #include "sim/settings.h"
 #include "sim/state.h"
 
@@ -39,6 +40,7 @@ typedef struct SimWorkspace {
     utMotion* mocap_velocity; // nmocap: twists of mocap bodies that follow a function of the time
     CertificatePlacements certified; // of the certificate's own
     utMass mass;
+    utCoulombPlan plan; // of the last island that was solved by elimination
     utBroad* broad;
     SimState draft;    // a state that is being checked before it becomes the sim's
     double* q;         // nq of work
@@ -52,6 +54,7 @@ typedef struct SimWorkspace {
 typedef struct LastStep {
     bool valid;
     utStepReport report; // on the workspace's memory
+    bool part;           // it is that of a part
     const double* q;     // positions at which it was solved: after its projection
     int island;          // the deciding one
     utStepReport whole;  // of the step with all its parts, for sensors
@@ -86,6 +89,9 @@ static inline bool ut_sim_has_tendon_rows(const utSim* sim)
 {
     return !sim->settings.traits->explicit_forces && sim->settings.integrator != UT_INTEGRATOR_RK4;
 }
+
+/// The fraction of V below which the closing velocity of a gap is rounding, in an island with so many contacts.
+double ut_sim_rounding_gap(const utSim* sim, int contacts);
 
 // ---- state --------------------------------------------------------------------------------------
 

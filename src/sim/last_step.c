@@ -52,6 +52,7 @@ static int find_island(const utStepResult* result, const utStepReport* part, int
 void ut_sim_record_step(utSim* sim, const utStepResult* result, const double* q)
 {
     sim->last.report = result->report;
+    sim->last.part = false;
     sim->last.q = q;
     sim->last.island = find_island(result, &result->report, 0);
 }
@@ -75,6 +76,7 @@ utStatus ut_sim_record_part(utSim* sim, const utStepResult* result)
         ut_model_integrate(model, part->q, part->projection, 1.0, q);
     }
     sim->last.report = *part;
+    sim->last.part = true;
     sim->last.q = q;
     sim->last.island = find_island(result, part, before);
     return UT_OK;

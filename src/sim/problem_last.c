@@ -64,7 +64,7 @@ static utStatus island_problem(utSim* sim, utArena* scratch, IslandProblem* prob
     }
     UT_TRY(ut_contact_velocity_scale(&scene, problem, report->contact, *scratch, &c->speed));
     if (!sim->settings.traits->acceleration) {
-        ut_contact_ignore_rounding(ROUNDING_GAP * sim->settings.tolerance, problem);
+        ut_contact_ignore_rounding(ut_sim_rounding_gap(sim, c->contacts), problem);
     }
     for (int i = 0; i < c->contacts; i++) {
         ut_contact_load(problem, i, &report->contact[problem->contact[i]],
@@ -128,7 +128,7 @@ utStatus ut_sim_problem(utSim* sim, utText* text, utError* err)
     ut_sim_place_at(sim, sim->last.q, report->v, report->mocap_pos, report->mocap_quat,
                     report->mocap_velocity);
     // M̂ of a step without parts is still that of the workspace
-    utStatus status = ut_sim_has_parts(sim) ? ut_sim_restore_mass(sim, scratch) : UT_OK;
+    utStatus status = sim->last.part ? ut_sim_restore_mass(sim, scratch) : UT_OK;
     if (status == UT_OK) {
         status = island_problem(sim, &scratch, &problem, &r);
     }

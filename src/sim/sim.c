@@ -33,6 +33,7 @@ static utStatus create_workspace(utSim* sim)
     if (model->nsensor > 0) {
         UT_TRY(ut_sensors_create(model, &sim->memory, &work->sensors));
     }
+    work->plan.allocator = sim->allocator;
     UT_TRY(ut_arena_create(0, sim->allocator, &work->step));
     return ut_sim_has_parts(sim) ? ut_arena_create(0, sim->allocator, &work->kept) : UT_OK;
 }
@@ -81,6 +82,7 @@ void ut_sim_destroy(utSim* sim)
     ut_arena_destroy(&sim->work.step);
     ut_arena_destroy(&sim->work.kept);
     ut_arena_destroy(&sim->work.text);
+    ut_coulomb_plan_destroy(&sim->work.plan);
     ut_arena_destroy(&memory);
 }
 

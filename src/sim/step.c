@@ -287,35 +287,29 @@ static utStepResult make_result(const StepSummary* summary, int tries)
         .deepest = {summary->deepest[0], summary->deepest[1]},
         .iterations = summary->iterations,
         .tries = tries,
+        .pieces = 1,
     };
 }
 
 // ---- take a step --------------------------------------------------------------------------------
 
-static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
+// Make a step in one piece, report and certify it.
+static utStatus make_whole(utSim* sim, const utInput* input, Step* step, utStepResult* result,
+                           utError* err)
 {
     const double dt = sim->settings.dt;
     bool held = false;
-    Step step;
     if (sim->settings.sleep) {
-        UT_TRY(ut_sleep_try(sim, input, &step, &held, err));
+        UT_TRY(ut_sleep_try(sim, input, step, &held, err));
     }
     if (!held) {
-        UT_TRY(ut_step_start(sim, dt, ut_state_next_time(&sim->state, dt), dt, &step));
-        UT_TRY(ut_step_make(&step, input, err));
+        UT_TRY(ut_step_start(sim, dt, ut_state_next_time(&sim->state, dt), dt, step));
+        UT_TRY(ut_step_make(step, input, err));
     }
-    *result = make_result(&step.summary, 1);
-    result->report = ut_step_report(&step);
-    UT_TRY(certify(sim, step.arena, result));
-    ut_sim_record_step(sim, result, step.q);
-    if (!is_accepted(sim, result)) {
-        return UT_OK;
-    }
-    step.next.steps++;
-    ut_sleep_note(&step, &result->certificate);
-    UT_TRY(ut_sim_accept(&step, step.end));
-    result->sleeping = ut_sim_sleeping(sim);
-    ut_sim_report_next(sim, &result->report);
+    *result = make_result(&step->summary, 1);
+    result->report = ut_step_report(step);
+    UT_TRY(certify(sim, step->arena, result));
+    ut_sim_record_step(sim, result, step->q);
     return UT_OK;
 }
 
@@ -325,6 +319,53 @@ static utStatus finish_parts(Parts* parts, int tries, utStepResult* result)
     *result = make_result(&parts->summary, tries);
     UT_TRY(ut_parts_report(parts, &result->report));
     return certify(parts->sim, parts->sim->work.step, result);
+}
+
+// A step that is not certified is divided. @param result of a divided step that is certified; else unchanged
+static utStatus divide(utSim* sim, const utInput* input, utStepResult* result, utError* err)
+{
+    Parts parts;
+    bool certified = false;
+    UT_TRY(ut_step_divide(sim, input, &parts, &certified, err));
+    if (err != NULL) {
+        err->message[0] = '\0'; // of pieces that were not accepted
+    }
+    if (!certified) {
+        return UT_OK;
+    }
+    utStepResult divided;
+    utStatus status = finish_parts(&parts, 1, &divided);
+    if (status != UT_OK || divided.outcome == UT_STEP_UNCERTIFIED) {
+        ut_parts_roll_back(&parts);
+        return status;
+    }
+    divided.outcome = UT_STEP_FLAGGED;
+    divided.pieces = divided.report.parts;
+    *result = divided;
+    return ut_sim_record_part(sim, result);
+}
+
+static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
+{
+    Step step;
+    UT_TRY(make_whole(sim, input, &step, result, err));
+    if (result->outcome == UT_STEP_UNCERTIFIED && ut_step_may_divide(sim, &result->report)) {
+        UT_TRY(divide(sim, input, result, err));
+        if (result->pieces > 1) {
+            return UT_OK;
+        }
+        UT_TRY(make_whole(sim, input, &step, result,
+                          err)); // for its report, which the pieces have overwritten
+    }
+    if (!is_accepted(sim, result)) {
+        return UT_OK;
+    }
+    step.next.steps++;
+    ut_sleep_note(&step, &result->certificate);
+    UT_TRY(ut_sim_accept(&step, step.end));
+    result->sleeping = ut_sim_sleeping(sim);
+    ut_sim_report_next(sim, &result->report);
+    return UT_OK;
 }
 
 static utStatus take_parts(utSim* sim, const utInput* input, utStepResult* result, utError* err)

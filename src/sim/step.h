@@ -28,10 +28,10 @@ typedef struct StepInput {
     const double* caller_force; // nv: generalized forces of the caller; NULL: none
     double* force;              // nv: these and the forces of actuators
     double* actuator_diagonal;  // nv: h D + h^2 K of actuators, added to the diagonal of M
-    double* stiffness;    // nv: of actuators, for integrators with stages; NULL: linearly implicit,
-    double* damping;      // in actuator_diagonal
-    utForce* wrench;      // nbody: applied by the caller
-    Actuation* actuation; // nu
+    double* stiffness; // nv: of actuators, for integrators with stages; NULL: linearly implicit,
+    double* damping;   // in actuator_diagonal
+    const utForce* wrench;  // nbody: applied by the caller; NULL: none
+    Actuation* actuation;   // nu
     double* actuator_force; // nu: of the solution
     double* compensation;   // nv: gravity compensation of joints whose actuators compensate gravity
     int* saturated;       // nv: side of its range that the sum of a joint driven by others exceeds

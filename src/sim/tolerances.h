@@ -81,8 +81,15 @@ static const double EQUALITY_TOLERANCE = 5e-9;
 /// Excess of impulses over their cone, as the certificate allows it.
 static const double CONE_TOLERANCE = 1e-12;
 
-/// A gap that closes within a step at less than this fraction of the tolerance times V is rounding.
+/// A gap that closes within a step at less than this fraction of the tolerance times V is rounding,
 static const double ROUNDING_GAP = 0.01;
+
+/// and in an island with more than MANY_CONTACTS this one: nearly all that SOLVER_TOLERANCE leaves, because E
+/// changes by at most the velocity of the gaps. The errors that a step leaves are gaps of the next one. A large
+/// pile has more contacts than its bodies can close together, and which of them opens for such a gap is a hard
+/// problem without a meaning.
+static const double ROUNDING_GAP_OF_MANY = 0.09;
+enum { MANY_CONTACTS = 200 };
 
 /// Slower than this fraction of an island's velocity scale is neither slip nor separation.
 static const double SLIP_FRACTION = 1e-6;

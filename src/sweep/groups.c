@@ -108,6 +108,9 @@ void ut_sweep_groups(SweepProblem* p, const double* low, const double* high)
     for (int n = 0; n < p->groups; n++) {
         const SweepGroup* g = &p->group[n];
         double u[UT_LAW_MAX_DIMENSION], change[UT_LAW_MAX_DIMENSION];
+        if (g->still) {
+            continue;
+        }
         find_velocity(p, g, u);
         memcpy(change, g->r, (size_t)g->rows * sizeof *change);
         if (g->group < c->contacts) {
@@ -132,12 +135,12 @@ void ut_sweep_group_normals(SweepProblem* p, const double* low, const double* hi
         double u[UT_LAW_MAX_DIMENSION];
         double change[UT_LAW_MAX_DIMENSION] = {0.0};
         const double old = g->r[0];
-        find_velocity(p, g, u);
         const bool contact = g->group < c->contacts;
         const int j = g->group - c->contacts;
-        if (!isfinite(g->b[0])) {
+        if (g->still || !isfinite(g->b[0])) {
             continue;
         }
+        find_velocity(p, g, u);
         change_bounded(g, 0, contact ? 0.0 : low[j], contact ? HUGE_VAL : high[j], u);
         change[0] = g->r[0] - old;
         push(p, g, change);

@@ -23,6 +23,7 @@ typedef struct Preparation {
     const utCoulombBlocks* blocks;
     const int* part; // of groups
     int groups;      // contacts and bilaterals
+    bool* is_small;  // groups: contacts between nodes of up to six velocities
     int small;       // contacts between nodes of up to six velocities
     int* contact;    // small: their indices
     int* node;       // 2 small: their nodes, -1: none
@@ -41,7 +42,7 @@ static int rows_of(const utCoulomb* c, int group)
 // ---- nodes --------------------------------------------------------------------------------------
 
 // Cholesky's factor in place, for nodes of up to SWEEP_DOFS velocities. @return is M positive definite?
-static bool factor_small(int n, double* L, double* inverse)
+static inline bool factor_small(int n, double* L, double* inverse)
 {
     for (int j = 0; j < n; j++) {
         double pivot = L[j * n + j];
@@ -64,11 +65,25 @@ static bool factor_small(int n, double* L, double* inverse)
     return true;
 }
 
+static bool is_diagonal(int n, const double* L)
+{
+    bool diagonal = true;
+    for (int i = 1; i < n; i++) {
+        for (int k = 0; k < i; k++) {
+            diagonal = diagonal && L[i * n + k] == 0.0;
+        }
+    }
+    return diagonal;
+}
+
 static bool factor_node(SweepNode* node)
 {
     const int n = node->dofs;
     if (n <= SWEEP_DOFS) {
-        return factor_small(n, node->L, node->inverse);
+        const bool positive = n == SWEEP_DOFS ? factor_small(SWEEP_DOFS, node->L, node->inverse)
+                                              : factor_small(n, node->L, node->inverse);
+        node->diagonal = is_diagonal(n, node->L);
+        return positive;
     }
     const bool definite = ut_chol_factor(n, node->L, n, 0.0) == n;
     for (int j = 0; definite && j < n; j++) {
@@ -156,7 +171,7 @@ static utStatus factor_nodes(Preparation* w, utArena* arena)
 
 // ---- groups -------------------------------------------------------------------------------------
 
-static bool is_small(const Preparation* w, int g)
+static bool has_small_nodes(const Preparation* w, int g)
 {
     const utCoulombBlocks* blocks = w->blocks;
     bool small = g < w->coulomb->contacts && w->coulomb->dimension <= 3 &&
@@ -168,16 +183,18 @@ static bool is_small(const Preparation* w, int g)
 }
 
 // Ĵ of single groups: each row of J by forward substitution.
-static utStatus whiten(const Preparation* w, utArena* arena)
+static utStatus whiten(Preparation* w, utArena* arena)
 {
     SweepProblem* p = w->problem;
     const utCoulombBlocks* blocks = w->blocks;
     p->J_of = UT_PUSH(arena, size_t, w->groups + 1);
-    if (p->J_of == NULL) {
+    w->is_small = UT_PUSH(arena, bool, w->groups);
+    if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
     size_t entries = 0;
     for (int g = 0; g < w->groups; g++) {
+        w->is_small[g] = has_small_nodes(w, g);
         p->J_of[g] = entries;
         for (int e = blocks->first[g]; e < blocks->first[g + 1]; e++) {
             entries += (size_t)rows_of(w->coulomb, g) * (size_t)p->node[blocks->node[e]].dofs;
@@ -190,7 +207,7 @@ static utStatus whiten(const Preparation* w, utArena* arena)
     }
     for (int g = 0; g < w->groups; g++) {
         double* J = p->J + p->J_of[g];
-        const bool single = !is_small(w, g);
+        const bool single = !w->is_small[g];
         if (single) {
             memcpy(J, blocks->J + p->J_of[g], (p->J_of[g + 1] - p->J_of[g]) * sizeof *J);
         }
@@ -264,7 +281,7 @@ static utStatus choose_small(Preparation* w, utArena* arena)
         return UT_ERR_CAPACITY;
     }
     for (int g = 0; g < contacts; g++) {
-        if (is_small(w, g)) {
+        if (w->is_small[g]) {
             const int first = w->blocks->first[g];
             const int sides = w->blocks->first[g + 1] - first;
             w->node[2 * w->small] = sides > 0 ? w->blocks->node[first] : -1;
@@ -301,8 +318,27 @@ static inline double dot(const double* x, const double* y)
     return sum;
 }
 
+// Ĵ of a side of a contact from its rows of J. @param n velocities of the node @param row receives a copy
+static inline void fill_side(int n, int rows, const SweepNode* node, const double* J, Lane lane,
+                             double row[3][2 * SWEEP_DOFS], int side)
+{
+    for (int k = 0; k < rows; k++) {
+        double* x = row[k] + SWEEP_DOFS * side;
+        for (int j = 0; j < n; j++) {
+            x[j] = node->diagonal ? J[n * k + j] * node->inverse[j] : J[n * k + j];
+        }
+        if (!node->diagonal) {
+            forward(n, node->L, node->inverse, x);
+        }
+        double* to = lane.J + (size_t)side * lane.side + (size_t)k * lane.row;
+        for (int j = 0; j < n; j++) {
+            to[(size_t)j * lane.entry] = x[j];
+        }
+    }
+}
+
 // Ĵ and the numbers of one contact.
-static void fill_lane(const Preparation* w, int i, Lane lane)
+static inline void fill_lane(const Preparation* w, int i, Lane lane)
 {
     const SweepProblem* p = w->problem;
     const int g = w->contact[i];
@@ -312,16 +348,12 @@ static void fill_lane(const Preparation* w, int i, Lane lane)
     for (int side = 0; side < 2; side++) {
         const int node = w->node[2 * i + side];
         const int n = node >= 0 ? p->node[node].dofs : 0;
-        for (int k = 0; node >= 0 && k < d; k++) {
-            double* x = row[k] + SWEEP_DOFS * side;
-            memcpy(x, J, (size_t)n * sizeof *x);
-            J += n;
-            whiten_row(&p->node[node], x);
-            for (int j = 0; j < n; j++) {
-                lane.J[(size_t)side * lane.side + (size_t)k * lane.row + (size_t)j * lane.entry] =
-                    x[j];
-            }
+        if (n == SWEEP_DOFS && d == 3) {
+            fill_side(SWEEP_DOFS, 3, &p->node[node], J, lane, row, side); // loops of a known length
+        } else if (node >= 0) {
+            fill_side(n, d, &p->node[node], J, lane, row, side);
         }
+        J += n * d;
     }
     for (int k = 0; k < d; k++) {
         lane.b[SWEEP_LANES * k] = w->coulomb->b[d * g + k];
@@ -354,67 +386,9 @@ static int place_of(const Preparation* w, int i, int side)
 
 // ---- blocks -------------------------------------------------------------------------------------
 
-// Invert a symmetric positive definite matrix in place by Gauss and Jordan's elimination.
-static inline void invert_in_place(int n, double* A)
-{
-    for (int k = 0; k < n; k++) {
-        double* pivot = A + k * n;
-        const double inverse = 1.0 / pivot[k];
-        pivot[k] = 1.0;
-        for (int j = 0; j < n; j++) {
-            pivot[j] *= inverse;
-        }
-        for (int i = 0; i < n; i++) {
-            if (i == k) {
-                continue;
-            }
-            double* row = A + i * n;
-            const double factor = row[k];
-            row[k] = 0.0;
-            for (int j = 0; j < n; j++) {
-                row[j] -= factor * pivot[j];
-            }
-        }
-    }
-}
-
-// (A + delta D)^-1 in place; rows without an entry on the diagonal give 0. @param A n x n
-static inline void invert(int n, double least, double* A)
-{
-    bool acts[3 * SWEEP_LANES];
-    for (int i = 0; i < n; i++) {
-        const double a = A[i * n + i];
-        acts[i] = a > least;
-        for (int j = 0; j < n && !acts[i]; j++) {
-            A[i * n + j] = A[j * n + i] = 0.0;
-        }
-        A[i * n + i] = acts[i] ? (1.0 + DELTA) * a : 1.0;
-    }
-    invert_in_place(n, A);
-    for (int i = 0; i < n; i++) {
-        A[i * n + i] = acts[i] ? A[i * n + i] : 0.0;
-    }
-}
-
-// A of a block, in the order of its rows.
-static void find_block_A(const SweepBlock* block, double* A)
-{
-    enum { ROWS = 3 * SWEEP_LANES };
-    memset(A, 0, ROWS * ROWS * sizeof *A);
-    for (int j = 0; j < 2 * SWEEP_DOFS; j++) {
-        const double* J = &block->J[j][0][0];
-        for (int i = 0; i < ROWS; i++) {
-            for (int k = 0; k < ROWS; k++) {
-                A[i * ROWS + k] += J[i] * J[k];
-            }
-        }
-    }
-}
-
 static void fill_block(const Preparation* w, int first, SweepBlock* block)
 {
     enum { ROWS = 3 * SWEEP_LANES };
-    double A[ROWS * ROWS];
     memset(block, 0, sizeof *block);
     for (int l = 0; l < SWEEP_LANES; l++) {
         block->group[l] = -1;
@@ -430,15 +404,6 @@ static void fill_block(const Preparation* w, int first, SweepBlock* block)
     block->at[0] = place_of(w, first, 0);
     block->at[1] = place_of(w, first, 1);
     block->part = w->part[w->contact[first]];
-    find_block_A(block, A);
-    double normal[SWEEP_LANES * SWEEP_LANES];
-    for (int i = 0; i < SWEEP_LANES; i++) {
-        memcpy(normal + SWEEP_LANES * i, A + ROWS * i, SWEEP_LANES * sizeof *A);
-    }
-    invert(ROWS, w->least, A);
-    invert(SWEEP_LANES, w->least, normal);
-    memcpy(block->B, A, sizeof A);
-    memcpy(block->N, normal, sizeof normal);
 }
 
 static utStatus fill_blocks(const Preparation* w, utArena* arena)
@@ -454,6 +419,7 @@ static utStatus fill_blocks(const Preparation* w, utArena* arena)
             fill_block(w, i, &p->block[n++]);
         }
     }
+    ut_sweep_loops()->invert_blocks(p->blocks, p->block, w->least, DELTA);
     return UT_OK;
 }
 
@@ -572,7 +538,7 @@ static utStatus fill_groups(const Preparation* w, utArena* arena)
     size_t entries = 0;
     p->groups = 0;
     for (int g = 0; g < w->groups; g++) {
-        if (!is_small(w, g)) {
+        if (!w->is_small[g]) {
             const size_t d = (size_t)rows_of(w->coulomb, g);
             entries += d * d + 4 * d;
             p->groups++;
@@ -585,7 +551,7 @@ static utStatus fill_groups(const Preparation* w, utArena* arena)
     }
     int n = 0;
     for (int g = 0; g < w->groups; g++) {
-        if (!is_small(w, g)) {
+        if (!w->is_small[g]) {
             const int d = rows_of(w->coulomb, g);
             fill_group(w, g, memory, &p->group[n++]);
             memory += d * d + 4 * d;
@@ -602,6 +568,8 @@ utStatus ut_sweep_prepare(const utCoulomb* coulomb, int parts, const int* part, 
     problem->change = UT_PUSH(arena, double, parts);
     problem->last_change = UT_PUSH(arena, double, parts);
     problem->beta = UT_PUSH(arena, double, parts);
+    problem->load = UT_PUSH(arena, double, parts);
+    problem->still = UT_PUSH(arena, bool, parts);
     if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }

@@ -10,7 +10,7 @@
 #include "la/internal.h"
 #include "sweep.h"
 
-static const SweepLoops* choose_loops(void)
+const SweepLoops* ut_sweep_loops(void)
 {
 #ifdef UT_AVX2
     return ut_has_avx2() ? &ut_sweep_loops_avx2 : &ut_sweep_loops_base;
@@ -100,6 +100,7 @@ static void load(SweepProblem* p, const double* r)
     memset(p->x_way, 0, (size_t)p->size * sizeof *p->x_way);
     memset(p->change, 0, (size_t)p->parts * sizeof *p->change);
     memset(p->last_change, 0, (size_t)p->parts * sizeof *p->last_change);
+    ut_sweep_begin(p);
 }
 
 static void store(const SweepProblem* p, double* r)
@@ -133,38 +134,15 @@ static void remember(SweepProblem* p)
     }
 }
 
-// The squared changes of four contacts.
-static inline void measure_lanes(double r[3][SWEEP_LANES], double before[3][SWEEP_LANES],
-                                 double weight[2][SWEEP_LANES], double square[SWEEP_LANES])
-{
-    for (int l = 0; l < SWEEP_LANES; l++) {
-        const double a = r[0][l] - before[0][l];
-        const double b = r[1][l] - before[1][l];
-        const double c = r[2][l] - before[2][l];
-        square[l] = weight[0][l] * (a * a) + weight[1][l] * (b * b + c * c);
-    }
-}
-
 // The squared change of each part by the last sweep, in the metric of A.
-static void measure(SweepProblem* p)
+static void measure(SweepProblem* p, const SweepLoops* loops)
 {
-    double square[SWEEP_LANES];
     memset(p->change, 0, (size_t)p->parts * sizeof *p->change);
-    for (int n = 0; n < p->blocks; n++) {
-        SweepBlock* block = &p->block[n];
-        measure_lanes(block->r, block->before, block->weight, square);
-        p->change[block->part] += (square[0] + square[2]) + (square[1] + square[3]);
-    }
-    for (int n = 0; n < p->packs; n++) {
-        SweepPack* pack = &p->pack[n];
-        measure_lanes(pack->r, pack->before, pack->weight, square);
-        for (int lane = 0; lane < SWEEP_LANES; lane++) {
-            p->change[pack->part[lane]] += square[lane];
-        }
-    }
+    loops->measure_blocks(p->blocks, p->block, p->change);
+    loops->measure_packs(p->packs, p->pack, p->change);
     for (int n = 0; n < p->groups; n++) {
         const SweepGroup* g = &p->group[n];
-        for (int k = 0; k < g->rows; k++) {
+        for (int k = 0; !g->still && k < g->rows; k++) {
             const double a = g->r[k] - g->before[k];
             p->change[g->part] += g->weight * (a * a);
         }
@@ -199,37 +177,59 @@ static void accelerate(SweepProblem* p, const SweepLoops* loops)
     loops->accelerate_packs(p->packs, p->pack, p->beta);
     for (int n = 0; n < p->groups; n++) {
         const SweepGroup* g = &p->group[n];
-        move_on(g->rows, p->beta[g->part], g->before, g->r, g->way);
+        move_on(g->still ? 0 : g->rows, p->beta[g->part], g->before, g->r, g->way);
     }
-    for (int n = 0; n < p->nodes; n++) {
-        const SweepNode* node = &p->node[n];
-        const int count = node->dofs > SWEEP_DOFS ? node->dofs : SWEEP_DOFS;
-        move_on(count, p->beta[node->part], p->x_before + node->at, p->x + node->at,
-                p->x_way + node->at);
-    }
+    loops->accelerate_nodes(p->nodes, p->node, p->beta, p->x_before, p->x, p->x_way);
 }
 
 // ---- velocities ---------------------------------------------------------------------------------
 
-void ut_sweep_solve(SweepProblem* p, int sweeps, double* r)
+int ut_sweep_solve(SweepProblem* p, int sweeps, double* r)
 {
-    const SweepLoops* loops = choose_loops();
+    const SweepLoops* loops = ut_sweep_loops();
     load(p, r);
     remember(p);
-    for (int k = 0; k < sweeps; k++) {
-        const bool last = k + 1 == sweeps;
+    int done = 0;
+    for (bool moves = true; moves && done < sweeps;) {
         loops->blocks(p->blocks, p->block, p->x);
         loops->packs(p->packs, p->pack, p->x);
         ut_sweep_groups(p, p->coulomb->low, p->coulomb->high);
-        if (!last) {
-            measure(p);
+        if (++done < sweeps) {
+            measure(p, loops);
+            moves = ut_sweep_find_still(p);
+        }
+        if (moves && done < sweeps) {
             accelerate(p, loops);
         }
     }
     store(p, r);
+    return done;
 }
 
 // ---- displacements ------------------------------------------------------------------------------
+
+// A part without an overlap is not displaced: its gaps are kept by no impulse at all.
+static void leave_parts_without_overlaps(SweepProblem* p, const double* c)
+{
+    const int contacts = p->coulomb->contacts;
+    memset(p->still, 1, (size_t)p->parts * sizeof *p->still);
+    for (int n = 0; n < p->blocks; n++) {
+        for (int l = 0; l < SWEEP_LANES && p->block[n].group[l] >= 0; l++) {
+            p->still[p->block[n].part] &= c[p->block[n].group[l]] >= 0.0;
+        }
+    }
+    for (int n = 0; n < p->packs; n++) {
+        for (int l = 0; l < SWEEP_LANES; l++) {
+            const int g = p->pack[n].group[l];
+            p->still[p->pack[n].part[l]] &= g < 0 || c[g] >= 0.0;
+        }
+    }
+    for (int n = 0; n < p->groups; n++) {
+        const int g = p->group[n].group;
+        p->still[p->group[n].part] &= g < contacts ? c[g] >= 0.0 : !isfinite(c[g]);
+    }
+    ut_sweep_mark_still(p);
+}
 
 static void load_gaps(SweepProblem* p, const double* c)
 {
@@ -258,6 +258,17 @@ static void load_gaps(SweepProblem* p, const double* c)
         memset(g->r, 0, (size_t)g->rows * sizeof *g->r);
         g->b[0] = c[g->group];
     }
+    ut_sweep_begin(p);
+    leave_parts_without_overlaps(p, c);
+}
+
+static bool all_still(const SweepProblem* p)
+{
+    bool still = true;
+    for (int k = 0; k < p->parts; k++) {
+        still = still && p->still[k];
+    }
+    return still;
 }
 
 // dq = L^-T x
@@ -274,16 +285,19 @@ static void store_displacement(const SweepProblem* p, double* dq)
 void ut_sweep_displace(SweepProblem* p, int sweeps, const double* c, const double* low,
                        const double* high, double* dq)
 {
-    const SweepLoops* loops = choose_loops();
+    const SweepLoops* loops = ut_sweep_loops();
     load_gaps(p, c);
     remember(p);
-    for (int k = 0; k < sweeps; k++) {
-        const bool last = k + 1 == sweeps;
+    bool moves = !all_still(p);
+    for (int k = 0; moves && k < sweeps; k++) {
         loops->block_normals(p->blocks, p->block, p->x);
         loops->pack_normals(p->packs, p->pack, p->x);
         ut_sweep_group_normals(p, low, high);
-        if (!last) {
-            measure(p);
+        if (k + 1 < sweeps) {
+            measure(p, loops);
+            moves = ut_sweep_find_still(p);
+        }
+        if (moves && k + 1 < sweeps) {
             accelerate(p, loops);
         }
     }

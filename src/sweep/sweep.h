@@ -17,6 +17,7 @@
 #ifndef UPTACK_SWEEP_SWEEP_H
 #define UPTACK_SWEEP_SWEEP_H
 
+#include <stdint.h>
 #include <uptack/coulomb.h>
 
 enum {
@@ -41,12 +42,16 @@ typedef struct SweepPack {
     int at[2][SWEEP_LANES];        ///< where the nodes' x begin
     int group[SWEEP_LANES];        ///< index of the contact; -1: none
     int part[SWEEP_LANES];
+    bool still;                  ///< the parts of all lanes are still
+    bool mixed;                  ///< those of some lanes
+    int64_t moving[SWEEP_LANES]; ///< all bits: the part of the lane is swept; 0: it is still
 } SweepPack;
 
 /// Two to four contacts of the same two nodes. Row k of lane l is row 4 k + l. Lanes without a contact are
 /// all 0.
 typedef struct SweepBlock {
     double J[2 * SWEEP_DOFS][3][SWEEP_LANES];  ///< Ĵ' of both sides
+    double A[3 * SWEEP_LANES][3][SWEEP_LANES]; ///< Ĵ Ĵ'
     double B[3 * SWEEP_LANES][3][SWEEP_LANES]; ///< (A + delta D)^-1, D the diagonal of A
     double N[SWEEP_LANES][SWEEP_LANES];        ///< the same of the normal rows alone
     double b[3][SWEEP_LANES];
@@ -62,6 +67,7 @@ typedef struct SweepBlock {
     int at[2];
     int group[SWEEP_LANES];
     int part;
+    bool still; ///< its part is still
 } SweepBlock;
 
 /// A contact or a scalar row outside of the packs.
@@ -69,8 +75,9 @@ typedef struct SweepGroup {
     int group; ///< its index: contacts first
     int rows;
     int part;
-    double* A; ///< rows x rows
-    double* b; ///< rows, likewise r, before and way
+    bool still; ///< its part is still
+    double* A;  ///< rows x rows
+    double* b;  ///< rows, likewise r, before and way
     double* r;
     double* before;
     double* way;
@@ -83,6 +90,8 @@ typedef struct SweepNode {
     int at; ///< its x begins at x[at]
     int dofs;
     int part;
+    bool still;      ///< its part is still
+    bool diagonal;   ///< L has no entries below its diagonal
     double* L;       ///< dofs x dofs: its lower triangle is the Cholesky factor of M
     double* inverse; ///< dofs: 1 / diagonal of L
 } SweepNode;
@@ -109,6 +118,8 @@ typedef struct SweepProblem {
     double* change;      ///< parts: of the sweep, squared
     double* last_change; ///< parts: of the sweep before
     double* beta;        ///< parts
+    double* load;        ///< parts: the impulses at the start or after the first sweep, squared
+    bool* still; ///< parts: swept no more, because a sweep changes their impulses by rounding
 } SweepProblem;
 
 /// Prepare a problem by bodies.
@@ -119,8 +130,10 @@ typedef struct SweepProblem {
 utStatus ut_sweep_prepare(const utCoulomb* coulomb, int parts, const int* part, utArena* arena,
                           SweepProblem* problem);
 
-/// Sweep from the impulses r. @param r N entries: the start, and the result
-void ut_sweep_solve(SweepProblem* problem, int sweeps, double* r);
+/// Sweep from the impulses r, at most so many times: a part that a sweep changes by no more than rounding
+/// is left as it is. @param r N entries: the start, and the result
+/// @return the number of sweeps
+int ut_sweep_solve(SweepProblem* problem, int sweeps, double* r);
 
 /// Displace nodes out of overlaps: sweeps over the normal rows of contacts and over scalar rows,
 ///
@@ -151,15 +164,34 @@ typedef struct SweepLoops {
     /// Move on along the last direction. @param beta of each part
     void (*accelerate_blocks)(int blocks, SweepBlock* block, const double* beta);
     void (*accelerate_packs)(int packs, SweepPack* pack, const double* beta);
+    void (*accelerate_nodes)(int nodes, const SweepNode* node, const double* beta, double* before,
+                             double* x, double* way);
+    /// Add the squared changes of the last sweep to those of their parts.
+    void (*measure_blocks)(int blocks, const SweepBlock* block, double* change);
+    void (*measure_packs)(int packs, const SweepPack* pack, double* change);
+    /// Find B and N from J. @param least smaller entries of the diagonal of A are rounding
+    void (*invert_blocks)(int blocks, SweepBlock* block, double least, double delta);
 } SweepLoops;
 
 extern const SweepLoops ut_sweep_loops_base;
 extern const SweepLoops ut_sweep_loops_avx2;
 
+/// The loops with the longest vectors that this machine can run.
+const SweepLoops* ut_sweep_loops(void);
+
 /// Sweep over the groups outside of packs, and over their normal rows alone. Rows have the bounds low and
 /// high; NULL: none.
 void ut_sweep_groups(SweepProblem* problem, const double* low, const double* high);
 void ut_sweep_group_normals(SweepProblem* problem, const double* low, const double* high);
+
+/// Let all parts move, and set `load` to the squares of their impulses.
+void ut_sweep_begin(SweepProblem* problem);
+
+/// Find the parts that the last sweep left as they were; `change` is known. @return is there another one?
+bool ut_sweep_find_still(SweepProblem* problem);
+
+/// Take over `still` of the parts to blocks, packs and groups.
+void ut_sweep_mark_still(SweepProblem* problem);
 
 /// x += Ĵ' change
 void ut_sweep_push_group(SweepProblem* problem, const SweepGroup* group, const double* change);

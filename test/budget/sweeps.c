@@ -135,6 +135,8 @@ TEST(every_vector_width_gives_the_same_bits)
     CHECK_INT(ut_sweep_prepare(&p.coulomb, 1, p.part, &arena, &problem), UT_OK);
     CHECK_INT(ut_sweep_prepare(&p.coulomb, 1, p.part, &arena, &copy), UT_OK);
     CHECK(problem.blocks > 3 && problem.packs > 1);
+    ut_sweep_loops_base.invert_blocks(problem.blocks, problem.block, 1e-13, 0.1);
+    ut_sweep_loops_avx2.invert_blocks(copy.blocks, copy.block, 1e-13, 0.1);
     ut_sweep_solve(&problem, 2, r);
     memset(r, 0, sizeof r);
     ut_sweep_solve(&copy, 2, r);
@@ -154,6 +156,130 @@ TEST(every_vector_width_gives_the_same_bits)
 #else
     test_skip("built without AVX2");
 #endif
+}
+
+// ---- parts that are solved ----------------------------------------------------------------------
+
+// Two parts that share no node: the first half of the contacts and of the nodes, and the second.
+static void make_two_parts(utRng* rng, Random* p)
+{
+    make(rng, p);
+    for (int g = 0; g < CONTACTS; g++) {
+        int* node = p->node + p->first[g];
+        p->part[g] = g < CONTACTS / 2 ? 0 : 1;
+        const int one = node[0] % (NODES / 2);
+        node[0] = one + p->part[g] * (NODES / 2);
+        if (p->first[g + 1] - p->first[g] == 2) {
+            const int two = node[1] % (NODES / 2);
+            node[1] = (two != one ? two : (one + 1) % (NODES / 2)) + p->part[g] * (NODES / 2);
+        }
+    }
+}
+
+static int sweep_from(Random* p, int sweeps, const double* start, double* r)
+{
+    utArena arena = test_arena();
+    SweepProblem problem;
+    memcpy(r, start, 3 * CONTACTS * sizeof *r);
+    CHECK_INT(ut_sweep_prepare(&p->coulomb, 2, p->part, &arena, &problem), UT_OK);
+    return ut_sweep_solve(&problem, sweeps, r);
+}
+
+// A part that starts from its solution stops at once. The other part must get the bits that it gets when
+// both parts are swept to the end, and the solution must stay a solution.
+TEST(a_solved_part_stops_and_leaves_the_other_part_its_bits)
+{
+    enum { HALF = 3 * CONTACTS / 2 };
+    static const double zero[3 * CONTACTS];
+    utRng rng = ut_rng(13, 0);
+    for (int trial = 0; trial < 5; trial++) {
+        Random p;
+        double solution[3 * CONTACTS], both[3 * CONTACTS], start[3 * CONTACTS], r[3 * CONTACTS];
+        utCoulombVerdict verdict;
+        make_two_parts(&rng, &p);
+        CHECK(sweep_from(&p, 20000, zero, solution) < 20000);
+        CHECK_INT(ut_coulomb_judge(&p.coulomb, false, solution, test_arena(), NULL, &verdict),
+                  UT_OK);
+        CHECK(verdict.E <= 1e-12);
+        CHECK(sweep_from(&p, 20, solution, r) < 20);
+        CHECK_INT(sweep_from(&p, 20, zero, both), 20);
+        for (int solved = 0; solved < 2; solved++) {
+            const size_t at = solved == 0 ? HALF : 0; // of the other part
+            memcpy(start, solution, sizeof start);
+            memset(start + at, 0, HALF * sizeof *start);
+            CHECK_INT(sweep_from(&p, 20, start, r), 20);
+            CHECK(memcmp(r + at, both + at, HALF * sizeof *r) == 0);
+            for (size_t k = HALF - at; k < HALF - at + HALF; k++) {
+                CHECK_NEAR(r[k], solution[k], 1e-13);
+            }
+        }
+    }
+}
+
+// Without an overlap nothing is displaced; a part with an overlap is displaced as if it were alone.
+TEST(a_part_without_overlaps_is_not_displaced)
+{
+    utRng rng = ut_rng(17, 0);
+    Random p;
+    utArena arena = test_arena();
+    SweepProblem problem;
+    double gap[CONTACTS], dq[6 * NODES], all[6 * NODES];
+    make_two_parts(&rng, &p);
+    CHECK_INT(ut_sweep_prepare(&p.coulomb, 2, p.part, &arena, &problem), UT_OK);
+    for (int g = 0; g < CONTACTS; g++) {
+        gap[g] = ut_rng_range(&rng, -1.0, 1.0);
+    }
+    ut_sweep_displace(&problem, 10, gap, NULL, NULL, all);
+    for (int g = 0; g < CONTACTS / 2; g++) {
+        gap[g] = fabs(gap[g]);
+    }
+    ut_sweep_displace(&problem, 10, gap, NULL, NULL, dq);
+    for (int k = 0; k < 3 * NODES; k++) {
+        CHECK_NEAR(dq[k], 0.0, 0.0);
+    }
+    CHECK(memcmp(dq + 3 * NODES, all + 3 * NODES, 3 * NODES * sizeof *dq) == 0);
+}
+
+// ---- inverses of blocks -------------------------------------------------------------------------
+
+// B of a block is the inverse of A + D / 10, where A = Ĵ Ĵ' is summed here entry by entry; N likewise for
+// the normal rows. Row 4 k + l is row k of contact l.
+TEST(inverses_of_a_block_times_its_matrix_are_one)
+{
+    utRng rng = ut_rng(5, 0);
+    Random p;
+    SweepProblem problem;
+    utArena arena = test_arena();
+    double worst = 0.0;
+    int full = 0;
+    make(&rng, &p);
+    CHECK_INT(ut_sweep_prepare(&p.coulomb, 1, p.part, &arena, &problem), UT_OK);
+    for (int n = 0; n < problem.blocks; n++) {
+        const SweepBlock* block = &problem.block[n];
+        full += block->group[3] >= 0;
+        for (int i = 0; i < 12 && block->group[3] >= 0; i++) {
+            double of_B[12] = {0.0}, of_N[4] = {0.0};
+            for (int k = 0; k < 12; k++) {
+                double A = 0.0;
+                for (int j = 0; j < 12; j++) {
+                    A += block->J[j][i / 4][i % 4] * block->J[j][k / 4][k % 4];
+                }
+                A *= i == k ? 1.1 : 1.0;
+                for (int j = 0; j < 12; j++) {
+                    of_B[j] += A * block->B[k][j / 4][j % 4];
+                }
+                for (int j = 0; k < 4 && j < 4; j++) {
+                    of_N[j] += A * block->N[k][j];
+                }
+            }
+            for (int j = 0; j < 12; j++) {
+                worst = fmax(worst, fabs(of_B[j] - (i == j ? 1.0 : 0.0)));
+                worst = i < 4 && j < 4 ? fmax(worst, fabs(of_N[j] - (i == j ? 1.0 : 0.0))) : worst;
+            }
+        }
+    }
+    CHECK(full > 1);
+    CHECK(worst <= 1e-12);
 }
 
 // ---- colours ------------------------------------------------------------------------------------

@@ -117,6 +117,21 @@ TEST(work_of_applied_forces_is_no_gain)
 
 // ---- steps that are wrong -----------------------------------------------------------------------
 
+// Without friction mu r_n is 0 for every impulse: the sign of r_n must be tested by itself.
+TEST(a_contact_without_friction_that_pulls_fails)
+{
+    Step step = make_stack(1, true, 2.0, RADIUS, 0.0, 10.0, 0.01);
+    step.v[2] = 1.0;
+    add_contacts(&step, 0, -1);
+    step.contact[0].r[0] = -2.0 * 0.9;
+    finish_step(&step);
+    const utCertificate c = judge_step(&step);
+    CHECK(!c.passed);
+    CHECK_TEXT(ut_certificate_reason_name(c.reason), "cone");
+    CHECK(c.cone == HUGE_VAL);
+    free_step(&step);
+}
+
 static void push_too_much(Step* s)
 {
     // 1e-7 of m V, with the velocity that follows: only the law is violated

@@ -305,6 +305,21 @@ TEST(limited_actuators_pull_as_they_can)
     }
 }
 
+TEST(a_limited_actuator_has_exactly_one_row)
+{
+    double unlimited;
+    Step step = pulled(0.12, 1.0, &unlimited);
+    CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "");
+    step.report.rows = 0;
+    finish(&step, MASS, 0.5);
+    CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "actuators");
+    step.row[1] = step.row[0];
+    step.report.rows = 2;
+    finish(&step, MASS, 0.5);
+    CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "actuators");
+    free_step(&step);
+}
+
 // The same without a limit: force and diagonal are linearised about the start, and must agree with
 // the model, the control and the state.
 TEST(forces_of_actuators_must_follow_from_the_model)

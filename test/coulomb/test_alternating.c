@@ -112,7 +112,7 @@ TEST(newton_by_bodies_squares_its_error)
         }
         double E = ut_system_error(&system, r, &bilateral);
         CHECK(E > 1e-5);
-        CHECK_INT(ut_newton_bodies_run(&system, 3, 1e-14, arena, r, &E, &count), UT_OK);
+        CHECK_INT(ut_newton_bodies_run(&system, 1e-6, 3, 1e-14, arena, r, &E, &count), UT_OK);
         CHECK(E < 1e-10 && count <= 3);
         for (int k = 0; k < ROWS; k++) {
             CHECK_NEAR(r[k], made.r[k], 1e-9);

@@ -155,6 +155,7 @@ static inline Sparse plan(const Graph* g, utArena* arena)
     Sparse s = {0};
     const SparsePattern pattern = pattern_of(g);
     CHECK(ut_sparse_plan(&pattern, arena, &s) == UT_OK);
+    ut_sparse_clear(&s);
     return s;
 }
 

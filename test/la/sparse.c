@@ -686,6 +686,7 @@ TEST(a_matrix_that_is_singular_but_for_rounding_is_refused)
     const double A[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
     Sparse s;
     CHECK_INT(ut_sparse_plan(&pattern, &arena, &s), UT_OK);
+    ut_sparse_clear(&s);
     memcpy(ut_sparse_block(&s, 0, 0), A, sizeof A);
     CHECK(!ut_sparse_factor(&s, false));
     ut_sparse_block(&s, 0, 0)[8] = 0.9 + 1e-9;

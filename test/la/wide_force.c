@@ -3,6 +3,11 @@
 // bits.
 #include "la/wide_force.h"
 
+#include <math.h>
+#include <string.h>
+#include <uptack/base.h>
+
+#include "la/internal.h"
 #include "test.h"
 
 static const double D = 0x1p-30;
@@ -55,7 +60,58 @@ TEST(an_impulse_is_summed_along_the_axes_of_its_frame)
     const double r[3] = {1.0 + D, 2.0, -(1.0 + D)};
     const utVec3 frame[3] = {ut_vec3(1.0 + D, 0, 0), ut_vec3(0, 1, 0), ut_vec3(1, 0, 0)};
     const WideImpulse f = wide_impulse_along(r, frame);
-    CHECK_NEAR(f.f[0].hi + f.f[0].lo, D + D * D, 0.0);
-    CHECK_NEAR(f.f[1].hi + f.f[1].lo, 2.0, 0.0);
-    CHECK_NEAR(f.f[2].hi + f.f[2].lo, 0.0, 0.0);
+    CHECK_NEAR(f.f.hi[0] + f.f.lo[0], D + D * D, 0.0);
+    CHECK_NEAR(f.f.hi[1] + f.f.lo[1], 2.0, 0.0);
+    CHECK_NEAR(f.f.hi[2] + f.f.lo[2], 0.0, 0.0);
 }
+
+// By hand: r = (2, 3, 5) along x, y and z is the force (2, 3, 5). At (1, 0, 0) it has the torque
+// (1, 0, 0) x (2, 3, 5) = (0, -5, 3) about the origin. The first side gets the opposite about (1, 1, 0),
+// from which the lever is (0, -1, 0): (0, -1, 0) x (-2, -3, -5) = (5, 0, -2).
+TEST(a_contact_pushes_its_second_side_and_pulls_its_first)
+{
+    const double r[3] = {2.0, 3.0, 5.0};
+    const utVec3 frame[3] = {ut_vec3(1, 0, 0), ut_vec3(0, 1, 0), ut_vec3(0, 0, 1)};
+    WideForce sum[2] = {{.force = {.hi = {0.0}}}};
+    const WideSide side[2] = {{&sum[0], ut_vec3(1, 1, 0)}, {&sum[1], ut_vec3_zero()}};
+    ut_wide_add_contact(r, frame, ut_vec3(1, 0, 0), side);
+    const utForce one = wide_force_round(&sum[0]), two = wide_force_round(&sum[1]);
+    CHECK_NEAR(one.force.x, -2, 0.0);
+    CHECK_NEAR(one.force.z, -5, 0.0);
+    CHECK_NEAR(one.torque.x, 5, 0.0);
+    CHECK_NEAR(one.torque.y, 0, 0.0);
+    CHECK_NEAR(one.torque.z, -2, 0.0);
+    CHECK_NEAR(two.force.y, 3, 0.0);
+    CHECK_NEAR(two.torque.x, 0, 0.0);
+    CHECK_NEAR(two.torque.y, -5, 0.0);
+    CHECK_NEAR(two.torque.z, 3, 0.0);
+}
+
+#ifdef UT_AVX2
+static utVec3 random_vector(utRng* rng)
+{
+    const double scale = pow(10.0, ut_rng_range(rng, -12.0, 12.0));
+    return ut_vec3(scale * ut_rng_range(rng, -1.0, 1.0), scale * ut_rng_range(rng, -1.0, 1.0),
+                   ut_rng_range(rng, -1.0, 1.0));
+}
+
+// Sums of many contacts, sizes from 1e-12 to 1e12, immovable sides now and then.
+TEST(with_avx2_the_sums_of_contacts_have_the_same_bits)
+{
+    utRng rng = ut_rng(7, 0);
+    WideForce base[2] = {{.force = {.hi = {0.0}}}}, wide[2] = {{.force = {.hi = {0.0}}}};
+    for (int k = 0; ut_has_avx2() && k < 1000; k++) {
+        const utVec3 impulse = random_vector(&rng), point = random_vector(&rng);
+        const double r[3] = {impulse.x, impulse.y, k % 5 == 0 ? 0.0 : impulse.z};
+        const utVec3 d[3] = {random_vector(&rng), random_vector(&rng), random_vector(&rng)};
+        const utVec3 about[2] = {random_vector(&rng), k % 3 == 0 ? point : random_vector(&rng)};
+        const WideSide to_base[2] = {{k % 7 == 0 ? NULL : &base[0], about[0]},
+                                     {&base[1], about[1]}};
+        const WideSide to_wide[2] = {{k % 7 == 0 ? NULL : &wide[0], about[0]},
+                                     {&wide[1], about[1]}};
+        ut_wide_add_contact_base(r, d, point, to_base);
+        ut_wide_add_contact_avx2(r, d, point, to_wide);
+    }
+    CHECK(memcmp(base, wide, sizeof base) == 0);
+}
+#endif

@@ -187,3 +187,44 @@ TEST(restitution_is_the_larger_whatever_the_priorities)
     CHECK_NEAR(ut_model_restitution(model, 2, 2), 0.0, 0.0);
     ut_model_destroy(model);
 }
+
+// Does any other geom collide with geom i? By trying all of them.
+static bool meets_any(const utModel* model, int i)
+{
+    bool meets = false;
+    for (int j = 0; j < model->ngeom; j++) {
+        meets = meets || (j != i && ut_model_collides(model, i, j));
+    }
+    return meets;
+}
+
+// a floor, a ball on it, a ghost without masks, a geom whose bits no other one has, and two of the
+// latter kind in an explicit pair
+TEST(a_geom_collides_when_its_masks_or_an_explicit_pair_let_another_one_touch_it)
+{
+    static const struct {
+        int contype, conaffinity;
+        bool collides;
+    } cases[] = {{1, 1, true},  {1, 0, true}, {0, 0, false},
+                 {4, 8, false}, {2, 0, true}, {0, 0, true}};
+    enum { COUNT = sizeof cases / sizeof *cases };
+    utModelDef* def = new_def();
+    int geom[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        const int body = add_body(def, 0, NULL, ut_vec3_zero());
+        add_joint(def, body, UT_JOINT_FREE, NULL);
+        utGeomDef g = ut_geom_def(body, UT_SHAPE_SPHERE, ut_vec3(0.1, 0.0, 0.0));
+        g.mass = 1.0;
+        g.contype = cases[i].contype;
+        g.conaffinity = cases[i].conaffinity;
+        geom[i] = ut_model_def_geom(def, &g);
+    }
+    const utPairDef pair = ut_pair_def(geom[4], geom[5]);
+    ut_model_def_pair(def, &pair);
+    utModel* model = compile(def);
+    for (int i = 0; i < model->ngeom; i++) {
+        CHECK(model->geom[i].collides == cases[i].collides);
+        CHECK(model->geom[i].collides == meets_any(model, i));
+    }
+    ut_model_destroy(model);
+}

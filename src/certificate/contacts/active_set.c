@@ -42,6 +42,7 @@ static bool has_friction(const Judge* judge, int i, double friction, double kine
 typedef struct Pair {
     int geom1, geom2; // -1: none
     bool collides;
+    int condim;
     double friction, kinetic, margin;
 } Pair;
 
@@ -51,6 +52,7 @@ static Pair find_pair(const utModel* model, int geom1, int geom2)
         .geom1 = geom1,
         .geom2 = geom2,
         .collides = ut_model_collides(model, geom1, geom2),
+        .condim = ut_model_condim(model, geom1, geom2),
         .friction = ut_model_friction(model, geom1, geom2),
         .kinetic = ut_model_kinetic(model, geom1, geom2),
         .margin = ut_model_margin(model, geom1, geom2),
@@ -62,12 +64,11 @@ static bool contact_belongs(const Judge* judge, int i, Pair* pair)
 {
     const utModel* model = judge->model;
     const utContact* c = &judge->report->contact[i];
-    if (!ut_certify_spin_belongs(judge, c)) {
-        return false;
-    }
     if (c->geom2 >= model->ngeom) {
         const int p = ut_certify_point(judge, c);
-        return p >= 0 && has_friction(judge, i, model->point[p].friction, model->point[p].kinetic);
+        const int condim = ut_model_condim(model, c->geom1, c->geom2);
+        return p >= 0 && ut_certify_spin_belongs(judge, c, condim) &&
+               has_friction(judge, i, model->point[p].friction, model->point[p].kinetic);
     }
     if (c->geom1 != pair->geom1 || c->geom2 != pair->geom2) {
         *pair = find_pair(model, c->geom1, c->geom2);
@@ -75,7 +76,8 @@ static bool contact_belongs(const Judge* judge, int i, Pair* pair)
     const utContactReach reach = judge->traits.reach;
     const bool flat = model->options.planar == UT_PLANAR_NONE ||
                       (c->r[2] == 0.0 && c->u[2] == 0.0 && c->b[2] == 0.0);
-    return flat && pair->collides && has_friction(judge, i, pair->friction, pair->kinetic) &&
+    return flat && pair->collides && ut_certify_spin_belongs(judge, c, pair->condim) &&
+           has_friction(judge, i, pair->friction, pair->kinetic) &&
            (reach != UT_REACH_TOUCHING || c->gap <= BORDER_SLACK) &&
            (reach != UT_REACH_MARGIN || c->gap <= pair->margin + BORDER_SLACK);
 }

@@ -160,15 +160,6 @@ typedef struct Fit {
     double slant;    // how much further the shape extends along the normal, m
 } Fit;
 
-static Fit fit_of(const utShape* shape, utVec3 x, utVec3 n)
-{
-    if (shape->kind == UT_SHAPE_MESH || shape->kind == UT_SHAPE_HEIGHTS) {
-        const SurfacePoint point = ut_certify_surface_point(shape, x, n);
-        return (Fit){point.distance, ut_certify_surface_slant(&point)};
-    }
-    return (Fit){surface_distance(shape, x, n), fabs(support(shape, n) - ut_vec3_dot(n, x))};
-}
-
 // ---- one contact --------------------------------------------------------------------------------
 
 // The size that errors are compared with. Meshes and height fields count 0, because they may be
@@ -188,35 +179,64 @@ static bool frame_orthonormal(const utVec3* axis)
            ut_vec3_norm(third) <= 2.0 * ORTHONORMAL;
 }
 
+// A geom on one side of the last contact.
+typedef struct LastGeom {
+    int geom; // -1: none
+    utFrame frame;
+    double distance; // of the frame from the world's origin, m
+    double size;
+    bool known;     // the next two belong to the frame of the last contact
+    utVec3 n;       // outward normal, in the geom's frame
+    double support; // along n, for convex shapes and planes
+} LastGeom;
+
 // The geoms and the frame of the last contact. Contacts of one pair follow each other, and most of
 // them have the same frame.
 typedef struct Last {
-    int geom[2]; // -1: none
-    utFrame geom_frame[2];
-    double distance[2]; // of these frames from the world's origin, m
-    utVec3 frame[3];    // of the contact
+    LastGeom side[2];
+    utVec3 frame[3]; // of the contact
     bool orthonormal;
 } Last;
-
-static void find_geoms(const Judge* judge, const utContact* c, Last* last)
-{
-    const int geoms[2] = {c->geom1, c->geom2};
-    for (int side = 0; side < 2; side++) {
-        if (last->geom[side] != geoms[side]) {
-            last->geom[side] = geoms[side];
-            last->geom_frame[side] = ut_geom_frame(&judge->kin_contact, geoms[side]);
-            last->distance[side] = ut_vec3_norm(last->geom_frame[side].p);
-        }
-    }
-}
 
 static bool is_orthonormal(const utContact* c, Last* last)
 {
     if (memcmp(last->frame, c->frame, sizeof last->frame) != 0) {
         memcpy(last->frame, c->frame, sizeof last->frame);
         last->orthonormal = frame_orthonormal(c->frame);
+        last->side[0].known = last->side[1].known = false;
     }
     return last->orthonormal;
+}
+
+static bool is_surface(const utShape* shape)
+{
+    return shape->kind == UT_SHAPE_MESH || shape->kind == UT_SHAPE_HEIGHTS;
+}
+
+// Set a side of the last contact to a geom and a normal. The contact's frame is that of `last`.
+static void find_side(const Judge* judge, int geom, utVec3 normal, LastGeom* last)
+{
+    const utShape* shape = &judge->model->geom[geom].shape;
+    if (last->geom != geom) {
+        *last = (LastGeom){.geom = geom, .size = geom_size(judge, geom)};
+        last->frame = ut_geom_frame(&judge->kin_contact, geom);
+        last->distance = ut_vec3_norm(last->frame.p);
+    }
+    if (!last->known) {
+        last->n = ut_mat3_tmul_vec(last->frame.R, normal);
+        last->support = is_surface(shape) ? 0.0 : support(shape, last->n);
+        last->known = true;
+    }
+}
+
+// @param x in the geom's frame
+static Fit fit_of(const utShape* shape, const LastGeom* of, utVec3 x)
+{
+    if (is_surface(shape)) {
+        const SurfacePoint point = ut_certify_surface_point(shape, x, of->n);
+        return (Fit){point.distance, ut_certify_surface_slant(&point)};
+    }
+    return (Fit){surface_distance(shape, x, of->n), fabs(of->support - ut_vec3_dot(of->n, x))};
 }
 
 // @param last of the contact before; updated
@@ -229,7 +249,9 @@ static double contact_error(const Judge* judge, const utContact* c, Last* last)
     if (point >= 0) {
         return ut_certify_point_error(judge, c, point);
     }
-    find_geoms(judge, c, last);
+    if (c->geom1 >= judge->model->ngeom || c->geom2 >= judge->model->ngeom) {
+        return HUGE_VAL; // a site touches in explicit contacts only
+    }
     double error = 0.0;            // distance from the surfaces, m
     double slant[2];               // how much further the shapes extend along the normal, m
     double size = fabs(c->gap);    // of the shapes, m
@@ -237,16 +259,16 @@ static double contact_error(const Judge* judge, const utContact* c, Last* last)
     const double distance = ut_vec3_norm(c->point);
     for (int side = 0; side < 2; side++) {
         const double sign = side == 0 ? 1.0 : -1.0;
-        const utModelGeom* geom = &judge->model->geom[last->geom[side]];
-        const utFrame* frame = &last->geom_frame[side];
+        const int geom = side == 0 ? c->geom1 : c->geom2;
+        LastGeom* of = &last->side[side];
+        find_side(judge, geom, ut_vec3_scale(c->frame[0], sign), of);
         const utVec3 touched = ut_vec3_add_scaled(c->point, -0.5 * sign * c->gap, c->frame[0]);
-        const utVec3 x = ut_frame_point_inverse(*frame, touched);
-        const utVec3 n = ut_mat3_tmul_vec(frame->R, ut_vec3_scale(c->frame[0], sign));
-        const Fit fit = fit_of(&geom->shape, x, n);
+        const utVec3 x = ut_frame_point_inverse(of->frame, touched);
+        const Fit fit = fit_of(&judge->model->geom[geom].shape, of, x);
         error = ut_larger(error, fit.distance);
         slant[side] = fit.slant;
-        size += geom_size(judge, last->geom[side]);
-        rounding += COORDINATE_ROUNDING * (distance + last->distance[side]);
+        size += of->size;
+        rounding += COORDINATE_ROUNDING * (distance + of->distance);
     }
     error = ut_larger(error, slant[0] < slant[1] ? slant[0] : slant[1]);
     return error <= rounding ? 0.0 : error / size;
@@ -256,7 +278,7 @@ double ut_certify_geometry(const Judge* judge)
 {
     const bool planar = judge->model->options.planar != UT_PLANAR_NONE;
     double largest = 0.0;
-    Last last = {.geom = {-1, -1}}; // a frame of zeros is not orthonormal
+    Last last = {.side = {{.geom = -1}, {.geom = -1}}}; // a frame of zeros is not orthonormal
     for (int i = 0; i < judge->report->contacts; i++) {
         const utContact* c = &judge->report->contact[i];
         largest = ut_larger(largest, planar ? ut_certify_planar_contact_error(judge, c)

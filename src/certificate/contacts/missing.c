@@ -171,24 +171,27 @@ static bool moves(const Judge* judge, int geom)
 static bool has_all_contacts(const Search* search)
 {
     const utModel* model = search->judge->model;
+    int geoms = 0; // that another one may touch
     for (int g = 0; g < model->ngeom; g++) {
-        search->bounds[g] =
-            ut_shape_bounds(&model->geom[g].shape, ut_geom_frame(&search->judge->kin_end, g));
-        search->order[g] = g;
+        if (model->geom[g].collides) {
+            search->bounds[g] =
+                ut_shape_bounds(&model->geom[g].shape, ut_geom_frame(&search->judge->kin_end, g));
+            search->order[geoms++] = g;
+        }
     }
-    ut_sort(model->ngeom, sizeof(int), search->order, search->spare, starts_before, search->bounds);
+    ut_sort(geoms, sizeof(int), search->order, search->spare, starts_before, search->bounds);
     int count = 0;
-    for (int i = 0; i < model->ngeom; i++) {
+    for (int i = 0; i < geoms; i++) {
         if (moves(search->judge, search->order[i])) {
             search->moving[count++] = i;
         }
     }
     int later = 0; // of the moving geoms the first one after place i
     bool lacks = false;
-    for (int i = 0; i < model->ngeom && !lacks; i++) {
+    for (int i = 0; i < geoms && !lacks; i++) {
         const bool moving = later < count && search->moving[later] == i;
         later += moving;
-        lacks = moving ? lacks_later_contact(search, i, NULL, i + 1, model->ngeom)
+        lacks = moving ? lacks_later_contact(search, i, NULL, i + 1, geoms)
                        : lacks_later_contact(search, i, search->moving, later, count);
     }
     return !lacks;

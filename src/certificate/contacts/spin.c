@@ -16,10 +16,9 @@ static bool all_zero(const double* x)
     return x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0;
 }
 
-bool ut_certify_spin_belongs(const Judge* judge, const utContact* c)
+bool ut_certify_spin_belongs(const Judge* judge, const utContact* c, int condim)
 {
     const utModel* model = judge->model;
-    const int condim = ut_model_condim(model, c->geom1, c->geom2);
     if (c->condim != condim) {
         return false;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The errors of contacts and rows under their laws: E, cone, reported, impact and model_gap.
 #include "certificate/internal.h"
+#include "law/circle.h"
 
 // One contact or row.
 typedef struct Item {
@@ -10,15 +11,20 @@ typedef struct Item {
     bool movable; // an impulse can move it
 } Item;
 
+// The rows of a contact that take part; few contacts have more than those of the point.
+static int rows_of(const Judge* judge, const utContact* c)
+{
+    return contact_spins(c) ? ut_certify_row_count(judge, c) : contact_rows(judge);
+}
+
 // An item that no impulse can move takes the smallest effective mass of its island.
-static Item find_item(const Judge* judge, int index)
+static inline Item find_item(const Judge* judge, int index)
 {
     const bool contact = index < judge->report->contacts;
     const int island = island_of(judge, index);
     const double largest = judge->island.largest_trace[2 * island + (contact ? 0 : 1)];
     const double trace = judge->item.trace[index];
-    const double rows =
-        contact ? (double)ut_certify_row_count(judge, &judge->report->contact[index]) : 1.0;
+    const double rows = contact ? (double)rows_of(judge, &judge->report->contact[index]) : 1.0;
     const bool movable = trace > IMMOVABLE_TRACE * largest;
     return (Item){.index = index,
                   .m = movable         ? rows / trace
@@ -42,12 +48,44 @@ static void raise_E(const Item* item, double e, utCertificate* certificate)
 
 static double contact_error(const utLaw* law, const Item* item, const double* r, const double* u)
 {
+    if (item->movable && law_is_circle(law) && item->m > 0.0 && item->m <= DBL_MAX) {
+        const double quick = circle_error(law, item->m, r, u);
+        if (!isnan(quick)) {
+            return quick;
+        }
+    }
     return item->movable ? ut_law_error(law, item->m, r, u) : ut_law_error_degenerate(law, u);
+}
+
+// Raise cone to the excess of an impulse; most impulses have none.
+static void raise_cone(const utLaw* law, const Item* item, const double* r, utCertificate* c)
+{
+    const bool within = law_is_circle(law) && r[0] >= 0.0 && r[0] <= DBL_MAX &&
+                        circle_length2(r + 1) <= law->mu * r[0] && item->m > 0.0 &&
+                        item->m <= DBL_MAX && item->V <= DBL_MAX;
+    if (!within) {
+        c->cone = ut_larger(c->cone, ut_law_violation(law, item->m, item->V, r));
+    }
 }
 
 static utSection circular_section(const Judge* judge)
 {
     return contact_rows(judge) == 2 ? ut_section_segment() : ut_section_circle();
+}
+
+// The error of the reported angular velocities, m/s.
+static double spin_error(const Judge* judge, int i)
+{
+    const utContact* c = &judge->report->contact[i];
+    const double length = ut_certify_length(judge, c);
+    double worst = 0.0;
+    for (int k = 0; k < 3; k++) {
+        if (has_axis(c, k)) {
+            worst = ut_larger(worst, fabs(length * c->spin[k] - judge->item.turn[3 * i + k]));
+            worst = ut_larger(worst, fabs(length * c->spin_b[k] - judge->item.turn_b[3 * i + k]));
+        }
+    }
+    return worst;
 }
 
 // Compare the reported u, b and u_n before an impact with the recomputed ones. Contacts of Poisson
@@ -59,25 +97,21 @@ static void check_reported(const Judge* judge, int i, const Item* item, utCertif
     const double* b = judge->item.b + 3 * (size_t)i;
     const bool includes_rebound = bounce_of(judge, i) > UT_BOUNCE_MOREAU &&
                                   fabs(c->b[0] + c->rebound - b[0]) < fabs(c->b[0] - b[0]);
+    double worst = 0.0;
     for (int k = 0; k < 3; k++) {
         const double rebound = includes_rebound && k == 0 ? c->rebound : 0.0;
         const double error =
             ut_larger(fabs(c->u[k] + rebound - u[k]), fabs(c->b[k] + rebound - b[k]));
-        certificate->reported = ut_larger(certificate->reported, error / item->V);
+        worst = ut_larger(worst, error);
     }
-    const double length = contact_spins(c) ? ut_certify_length(judge, c) : 0.0;
-    for (int k = 0; k < 3; k++) {
-        const double error =
-            has_axis(c, k) ? ut_larger(fabs(length * c->spin[k] - judge->item.turn[3 * i + k]),
-                                       fabs(length * c->spin_b[k] - judge->item.turn_b[3 * i + k]))
-                           : 0.0;
-        certificate->reported = ut_larger(certificate->reported, error / item->V);
+    if (contact_spins(c)) {
+        worst = ut_larger(worst, spin_error(judge, i));
     }
     const bool needed = c->rebound > 0.0 || bounce_of(judge, i) == UT_BOUNCE_FOLLOWED;
     if (needed || c->u_n_before != 0.0) {
-        const double error = fabs(c->u_n_before - judge->item.u_before[3 * i]);
-        certificate->reported = ut_larger(certificate->reported, error / item->V);
+        worst = ut_larger(worst, fabs(c->u_n_before - judge->item.u_before[3 * i]));
     }
+    certificate->reported = ut_larger(certificate->reported, worst / item->V);
 }
 
 // A contact of an island with restitution.
@@ -110,14 +144,50 @@ static void check_impact(const Judge* judge, int i, const Item* item, utCertific
     check_reported(judge, i, item, certificate);
 }
 
+// The largest error of the reported u and b, m/s.
+static double reported_error(const utContact* c, const double* u, const double* b)
+{
+    double worst = 0.0;
+    for (int k = 0; k < 3; k++) {
+        worst = ut_larger(worst, ut_larger(fabs(c->u[k] - u[k]), fabs(c->b[k] - b[k])));
+    }
+    return worst;
+}
+
+// Do all contacts have the law of the formulation alone: no impacts, no polygons, no accelerations and no
+// torsional or rolling friction?
+static bool are_plain(const Judge* judge)
+{
+    return !judge->impact.present && !judge->spins && !judge->traits.acceleration &&
+           !judge->traits.convex && judge->section->edges == 0;
+}
+
+// check_contact of a contact that is plain.
+static void check_plain_contact(const Judge* judge, int i, utCertificate* certificate)
+{
+    const utContact* c = &judge->report->contact[i];
+    const double* u = judge->item.u + 3 * (size_t)i;
+    const Item item = find_item(judge, i);
+    const utLaw law = {.section = judge->section, .mu = c->mu};
+    raise_E(&item, contact_error(&law, &item, c->r, u), certificate);
+    raise_cone(&law, &item, c->r, certificate);
+    const double error = reported_error(c, u, judge->item.b + 3 * (size_t)i);
+    certificate->reported = ut_larger(certificate->reported, error / item.V);
+}
+
 static void check_contact(const Judge* judge, int i, utCertificate* certificate)
 {
     const utContact* c = &judge->report->contact[i];
     const double* u = judge->item.u + 3 * (size_t)i;
     const Item item = find_item(judge, i);
     const utLaw law = ut_certify_law_of(judge, c, judge->section, judge->traits.convex);
-    const ContactRows rows =
-        ut_certify_rows(judge, c, c->r, c->torque, u, judge->item.turn + 3 * (size_t)i);
+    const double* r = c->r;
+    ContactRows rows;
+    if (contact_spins(c)) {
+        rows = ut_certify_rows(judge, c, c->r, c->torque, u, judge->item.turn + 3 * (size_t)i);
+        r = rows.r;
+        u = rows.u;
+    }
     // with its full restitution an acceleration step has the same law as without impacts
     const bool full_restitution = judge->traits.acceleration && contact_island(judge, i) != NULL &&
                                   contact_island(judge, i)->restitution_scale == 1.0;
@@ -127,17 +197,16 @@ static void check_contact(const Judge* judge, int i, utCertificate* certificate)
     }
     double e;
     const bool has_cone = ut_certify_has_cone_law(judge, i, item.m, &e);
-    raise_E(&item, has_cone ? contact_error(&law, &item, rows.r, rows.u) : e, certificate);
+    raise_E(&item, has_cone ? contact_error(&law, &item, r, u) : e, certificate);
     if (has_cone || !(c->r[0] >= 0.0)) {
-        certificate->cone =
-            ut_larger(certificate->cone, ut_law_violation(&law, item.m, item.V, rows.r));
+        raise_cone(&law, &item, r, certificate);
     }
 
     if (has_cone && (judge->section->edges > 0 || judge->traits.convex)) {
         const utSection circular = circular_section(judge);
         const utLaw circular_law = ut_certify_law_of(judge, c, &circular, false);
-        certificate->model_gap = ut_larger(
-            certificate->model_gap, contact_error(&circular_law, &item, rows.r, rows.u) / item.V);
+        certificate->model_gap =
+            ut_larger(certificate->model_gap, contact_error(&circular_law, &item, r, u) / item.V);
     }
 
     check_reported(judge, i, &item, certificate);
@@ -207,8 +276,13 @@ static void check_row(const Judge* judge, int j, utCertificate* certificate)
 
 void ut_certify_law(const Judge* judge, utCertificate* certificate)
 {
+    const bool plain = are_plain(judge);
     for (int i = 0; i < judge->report->contacts; i++) {
-        check_contact(judge, i, certificate);
+        if (plain) {
+            check_plain_contact(judge, i, certificate);
+        } else {
+            check_contact(judge, i, certificate);
+        }
     }
     for (int j = 0; j < judge->report->rows; j++) {
         check_row(judge, j, certificate);

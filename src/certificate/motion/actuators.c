@@ -93,19 +93,30 @@ static bool has_row(const Judge* judge, int i)
     const utModelActuator* a = &judge->model->actuator[i];
     const double* moment = judge->actuator[i].moment;
     double moved = moment == NULL ? 1.0 : 0.0, gear = 0.0;
-    int count = 0;
+    const int count = judge->actuator[i].rows;
     for (int k = 0; moment != NULL && k < judge->model->nv; k++) {
         moved += fabs(moment[k]);
     }
     for (int k = 0; k < 6; k++) {
         gear += fabs(a->gear[k]);
     }
-    for (int j = 0; j < judge->report->rows; j++) {
-        const utRow* row = &judge->report->row[j];
-        count += row->kind == UT_ROW_ACTUATOR && !ut_row_has_bodies(row) && row->actuator == i;
-    }
     const double size = SAME_VALUE * fmax(gear, judge->actuator[i].moment_size);
     return count == 1 || (count == 0 && moved <= size);
+}
+
+// Count the rows of each actuator.
+static void count_rows(Judge* judge)
+{
+    for (int i = 0; i < judge->model->nactuator; i++) {
+        judge->actuator[i].rows = 0;
+    }
+    for (int j = 0; j < judge->report->rows; j++) {
+        const utRow* row = &judge->report->row[j];
+        if (row->kind == UT_ROW_ACTUATOR && !ut_row_has_bodies(row) && row->actuator >= 0 &&
+            row->actuator < judge->model->nactuator) {
+            judge->actuator[row->actuator].rows++;
+        }
+    }
 }
 
 static void add_force(const Expected* x, int dof, double force, double size)
@@ -301,6 +312,7 @@ utStatus ut_certify_actuators(Judge* judge, utArena scratch, bool* agree)
     double* const all[] = {x.force, x.size, x.diagonal, x.stiffness, x.damping};
     UT_TRY(ut_certify_transmissions(judge, scratch));
     UT_TRY(ut_certify_saturation(judge, scratch));
+    count_rows(judge);
     bool good = ut_certify_activations(judge) && forces_reported(judge);
     if (report->instant) {
         *agree = good; // an instant has no forces

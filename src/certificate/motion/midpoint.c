@@ -53,5 +53,6 @@ utStatus ut_certify_midpoint(Judge* judge, utArena scratch)
             report->h * (judge->motion.v_free_recomputed[i] + judge->motion.residual[i]);
     }
     ut_model_integrate(model, judge->q, judge->v_next, report->h, judge->motion.q_next);
+    ut_certify_apply_inverse_mass(judge, judge->motion.stage_residual, judge->motion.stage_error);
     return ut_certify_impulse_residual(judge, scratch);
 }

@@ -22,6 +22,9 @@
 static double spring_slope(const Judge* judge, int i)
 {
     const utModelJoint* joint = &judge->model->joint[judge->model->dof_joint[i]];
+    if (!ut_dyn_has_spring(joint)) {
+        return 0.0;
+    }
     const double* k = joint->stiffness_poly;
     const bool linear = k[0] == 0.0 && k[1] == 0.0; // also balls and free joints
     const double x = linear ? 0.0 : judge->q[joint->q] - joint->springref;
@@ -63,6 +66,7 @@ static void add_diagonal(const Judge* judge, const double* x, double* y)
 typedef struct NewtonEuler {
     utForce* wrench;
     utMotion* J_a;
+    utForce* required; // for a = 0
 } NewtonEuler;
 
 // The stage's residual of a tree; kin_start is moved with v.
@@ -78,7 +82,7 @@ static void tree_stage(Judge* judge, const NewtonEuler* work, int tree)
         a[i] = (report->v_free[i] - judge->v[i]) / h - motion->centripetal[i];
     }
     ut_dyn_inverse_tree(&judge->kin_start, a, report->gravity, motion->body_force, work->wrench,
-                        work->J_a, tau, tree);
+                        work->J_a, work->required, tau, tree);
     for (int i = t->dof; i < t->dof + t->dofs; i++) {
         double* residual = &motion->stage_residual[i];
         *residual += h * (tau[i] - motion->force[i]);
@@ -87,10 +91,10 @@ static void tree_stage(Judge* judge, const NewtonEuler* work, int tree)
     }
 }
 
-// v* of a tree by articulated bodies, the reference for the stored v+. A reference from the residual
-// would lose digits to the condition of M̂, eight for a chain of a hundred links.
+// v* of a tree by articulated bodies, the reference for the stored v+, and stage_error. A reference
+// from the residual would lose digits to the condition of M̂, eight for a chain of a hundred links.
 // kin_start is moved with v.
-static void recompute_v_free(Judge* judge, int tree)
+static void recompute_v_free(Judge* judge, const NewtonEuler* work, int tree)
 {
     const utStepReport* report = judge->report;
     const utModelTree* t = &judge->model->tree[tree];
@@ -101,8 +105,8 @@ static void recompute_v_free(Judge* judge, int tree)
         const double K = spring_slope(judge, i);
         tau[i] = motion->passive[i] + (motion->force[i] - report->h * K * judge->v[i]);
     }
-    ut_dyn_factor_accelerate_tree(&judge->kin_start, judge->factor, tau, report->gravity,
-                                  motion->body_force, v_free, tree);
+    ut_dyn_factor_solve_two(&judge->kin_start, judge->factor, tau, work->required,
+                            motion->stage_residual, v_free, motion->stage_error, tree);
     for (int i = t->dof; i < t->dof + t->dofs; i++) {
         v_free[i] = judge->v[i] + report->h * (v_free[i] + motion->centripetal[i]);
     }
@@ -214,19 +218,24 @@ static void add_on_side(Judge* judge, int side, int body, const WideImpulse* f, 
     }
 }
 
+// The body on a side of a contact; no impulse moves a body without a tree.
+static WideSide side_of(const Judge* judge, int body)
+{
+    return judge->model->body[body].tree < 0
+               ? (WideSide){.sum = NULL}
+               : (WideSide){&judge->motion.body_impulse[body], judge->kin_contact.com[body]};
+}
+
 void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse, const double* torque)
 {
     const utContact* c = &judge->report->contact[contact];
-    const WideImpulse f = wide_impulse_along(impulse, c->frame);
-    for (int side = 0; side < 2; side++) {
-        const int b = contact_body(judge, contact, side);
-        const double sign = side == 0 ? -1.0 : 1.0;
-        if (judge->model->body[b].tree < 0) {
-            continue; // no impulse moves it
-        }
-        add_on_side(judge, side, b, &f, c->point);
-        for (int k = 0; torque != NULL && k < 3; k++) {
-            wide_add_scaled(judge->motion.body_impulse[b].torque, sign * torque[k], c->frame[k]);
+    const WideSide side[2] = {side_of(judge, contact_body(judge, contact, 0)),
+                              side_of(judge, contact_body(judge, contact, 1))};
+    ut_wide_add_contact(impulse, c->frame, c->point, side);
+    for (int k = 0; torque != NULL && k < 6; k++) {
+        const double sign = k < 3 ? -1.0 : 1.0;
+        if (side[k / 3].sum != NULL) {
+            wide_add_scaled(&side[k / 3].sum->torque, sign * torque[k % 3], c->frame[k % 3]);
         }
     }
 }
@@ -234,15 +243,15 @@ void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse, co
 // Add the impulse r of a row between bodies to body_impulse.
 static void add_row_impulse(Judge* judge, const utRow* row, double r)
 {
-    Wide linear[3] = {{0.0, 0.0}};
-    wide_add_scaled(linear, r, row->linear);
-    const WideImpulse f = wide_impulse(linear);
+    WideVec linear = {.hi = {0.0}};
+    wide_add_scaled(&linear, r, row->linear);
+    const WideImpulse f = wide_impulse(&linear);
     for (int side = 0; side < 2; side++) {
         const int b = side == 0 ? row->body1 : row->body2;
         const double sign = side == 0 ? -1.0 : 1.0;
         const utVec3 point = side == 0 ? row->point1 : row->point2;
         add_on_side(judge, side, b, &f, point);
-        wide_add_scaled(judge->motion.body_impulse[b].torque, sign * r, row->angular);
+        wide_add_scaled(&judge->motion.body_impulse[b].torque, sign * r, row->angular);
     }
 }
 
@@ -347,7 +356,6 @@ utStatus ut_certify_impulse_residual(Judge* judge, utArena scratch)
     // other trees compare v+ with the recomputed v* below
     ut_dyn_factor_respond(&judge->kin_mass, judge->factor, judge->motion.residual,
                           judge->motion.plain, judge->motion.v_error);
-    ut_certify_apply_inverse_mass(judge, judge->motion.stage_residual, judge->motion.stage_error);
     if (report->contacts + report->rows > 0) {
         ut_certify_apply_inverse_mass(judge, judge->motion.impulse, judge->temp);
     } else {
@@ -381,15 +389,17 @@ utStatus ut_certify_instant(Judge* judge, utArena scratch)
     }
     UT_TRY(ut_certify_factor(judge));
     UT_TRY(ut_certify_apply_mass(judge, judge->temp, scratch, judge->motion.stage_residual));
+    ut_certify_apply_inverse_mass(judge, judge->motion.stage_residual, judge->motion.stage_error);
     return ut_certify_impulse_residual(judge, scratch);
 }
 
-// stage_residual of all trees, and v_free_recomputed of those that are not plain. kin_start is moved
-// with v.
+// stage_residual and stage_error of all trees, and v_free_recomputed of those that are not plain.
+// kin_start is moved with v.
 static utStatus find_stages(Judge* judge, utArena scratch)
 {
     const NewtonEuler work = {.wrench = UT_PUSH(&scratch, utForce, judge->model->nbody),
-                              .J_a = UT_PUSH(&scratch, utMotion, judge->model->nbody)};
+                              .J_a = UT_PUSH(&scratch, utMotion, judge->model->nbody),
+                              .required = UT_PUSH(&scratch, utForce, judge->model->nbody)};
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
@@ -400,13 +410,19 @@ static utStatus find_stages(Judge* judge, utArena scratch)
         if (sleeps(judge, t)) {
             memset(judge->motion.v_free_recomputed + tree->dof, 0,
                    (size_t)tree->dofs * sizeof *judge->motion.v_free_recomputed);
-        } else if (plain_free(judge, t)) {
-            free_stage(judge, t);
-        } else if (plain_planar(judge, t)) {
-            planar_stage(judge, t);
+            memset(judge->motion.stage_error + tree->dof, 0,
+                   (size_t)tree->dofs * sizeof *judge->motion.stage_error);
+        } else if (judge->motion.plain[t]) {
+            if (tree->free) {
+                free_stage(judge, t);
+            } else {
+                planar_stage(judge, t);
+            }
+            ut_dyn_factor_respond_tree(&judge->kin_start, judge->factor,
+                                       judge->motion.stage_residual, t, judge->motion.stage_error);
         } else {
             tree_stage(judge, &work, t);
-            recompute_v_free(judge, t);
+            recompute_v_free(judge, &work, t);
         }
     }
     return UT_OK;

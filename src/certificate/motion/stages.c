@@ -254,5 +254,6 @@ utStatus ut_certify_stages(Judge* judge, utArena scratch)
     for (size_t i = 0; i < nv; i++) {
         judge->motion.stage_residual[i] += judge->temp2[i];
     }
+    ut_certify_apply_inverse_mass(judge, judge->motion.stage_residual, judge->motion.stage_error);
     return ut_certify_impulse_residual(judge, scratch);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "certificate/internal.h"
+#include "la/turning.h"
 
 // ---- free bodies --------------------------------------------------------------------------------
 
@@ -13,17 +14,18 @@
 static void free_trace(const Judge* judge, int body, const utMat3* inverse, const utContact* c,
                        double* trace)
 {
-    const utMat3 R = judge->kin_contact.body[body].R;
+    const utMat3* R = &judge->kin_contact.body[body].R;
     const utVec3 lever = ut_vec3_sub(c->point, judge->kin_contact.com[body]);
     const double lightness = 1.0 / judge->model->body[body].mass;
+    double turning[3];
+    ut_turning(R, inverse, lever, c->frame, turning);
     for (int k = 0; k < 3; k++) {
-        const utVec3 turn = ut_mat3_tmul_vec(R, ut_vec3_cross(lever, c->frame[k]));
-        *trace += lightness + ut_vec3_dot(turn, ut_mat3_mul_vec(*inverse, turn));
+        *trace += lightness + turning[k];
     }
     const double length = contact_spins(c) ? ut_certify_length(judge, c) : 0.0;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; contact_spins(c) && k < 3; k++) {
         if (has_axis(c, k)) {
-            const utVec3 axis = ut_vec3_scale(ut_mat3_tmul_vec(R, c->frame[k]), length);
+            const utVec3 axis = ut_vec3_scale(ut_mat3_tmul_vec(*R, c->frame[k]), length);
             *trace += ut_vec3_dot(axis, ut_mat3_mul_vec(*inverse, axis));
         }
     }
@@ -41,8 +43,9 @@ static void invert_inertias(const Judge* judge, utMat3* inverse, bool* good)
     }
 }
 
-// @return UT_ERR_ARGUMENT when an inertia is singular
-static utStatus add_free_traces(Judge* judge, utArena scratch)
+// @param trees receives whether a contact is one of another tree @return UT_ERR_ARGUMENT when an inertia is
+// singular
+static utStatus add_free_traces(Judge* judge, utArena scratch, bool* trees)
 {
     const utStepReport* report = judge->report;
     utMat3* inverse = UT_PUSH(&scratch, utMat3, judge->model->nbody);
@@ -62,6 +65,8 @@ static utStatus add_free_traces(Judge* judge, utArena scratch)
                 all = all && good[body];
                 free_trace(judge, body, &inverse[body], &report->contact[i],
                            &judge->item.side_trace[2 * i + side]);
+            } else {
+                *trees = *trees || tree >= 0;
             }
         }
     }
@@ -215,8 +220,9 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
     const int items = report->contacts + report->rows;
     memset(judge->item.side_trace, 0, (size_t)(2 * items) * sizeof *judge->item.side_trace);
     memset(judge->temp, 0, (size_t)judge->model->nv * sizeof *judge->temp);
-    UT_TRY(add_free_traces(judge, scratch));
-    for (int i = 0; i < report->contacts; i++) {
+    bool trees = false;
+    UT_TRY(add_free_traces(judge, scratch, &trees));
+    for (int i = 0; trees && i < report->contacts; i++) {
         contact_sides(judge, i);
     }
     for (int j = 0; j < report->rows; j++) {

@@ -21,13 +21,18 @@ void ut_contact_frame(const utModel* model, utVec3 n, utVec3 frame[3])
     frame[2] = plane.normal;
 }
 
+double ut_contact_gap_velocity(const ContactScene* scene, double gap)
+{
+    const double counted = gap > 0.0 || ut_contact_counts_overlap(scene) ? gap : 0.0;
+    return scene->h > 0.0 ? counted / scene->h : 0.0; // nothing travels within an instant
+}
+
 // b from the gap and from bodies: mocap bodies, and with v_ahead also those that joints move.
 static void set_b(const ContactScene* scene, utContact* c)
 {
     const utModel* model = scene->model;
     const bool ahead = scene->v_ahead != NULL;
-    const double gap = c->gap > 0.0 || ut_contact_counts_overlap(scene) ? c->gap : 0.0;
-    c->b[0] = scene->h > 0.0 ? gap / scene->h : 0.0; // nothing travels within an instant
+    c->b[0] = ut_contact_gap_velocity(scene, c->gap);
     c->b[1] = 0.0;
     c->b[2] = 0.0;
     const int bodies[2] = {ut_model_side_body(model, c->geom1),

@@ -28,6 +28,9 @@ utStatus ut_motion_bounds_create(const utModel* model, utArena* arena, MotionBou
     return UT_OK;
 }
 
+// Distances above this multiple of a reach exceed it, whatever rounding does.
+static const double BEYOND_ROUNDING = 1.0 + 1e-9;
+
 // ---- broad phase --------------------------------------------------------------------------------
 
 // A vector without its component along the normal of the planar world.
@@ -64,6 +67,9 @@ void ut_contact_update_boxes(const ContactScene* scene, utBroad* broad)
     }
     for (int g = 0; g < model->ngeom; g++) {
         const utModelGeom* geom = &model->geom[g];
+        if (!geom->collides) {
+            continue;
+        }
         const double width = travel[g] + geom->widest_margin + UT_CONTACT_SLACK;
         utBounds bounds = ut_shape_bounds(&geom->shape, ut_geom_frame(scene->kin, g));
         if (model->options.planar != UT_PLANAR_NONE) {
@@ -85,13 +91,29 @@ static bool may_collide(int geom1, int geom2, void* context)
 
 // ---- narrow phase -------------------------------------------------------------------------------
 
-// The friction of a pair, the same for all its touches.
-typedef struct PairFriction {
+// The terms of a pair of geoms that all its touches share.
+typedef struct PairTerms {
     double friction, kinetic;
-} PairFriction;
+    int condim;
+    bool plain; // b is the gap's alone and mu the same at any velocity
+} PairTerms;
 
-static void make_contact(const ContactScene* scene, int geom1, int geom2, PairFriction pair,
-                         const utTouch* touch, utContact* c)
+static PairTerms find_terms(const ContactScene* scene, int geom1, int geom2)
+{
+    const utModel* model = scene->model;
+    PairTerms pair = {
+        .friction = ut_model_friction(model, geom1, geom2),
+        .kinetic = ut_model_kinetic(model, geom1, geom2),
+        .condim = ut_model_condim(model, geom1, geom2),
+    };
+    pair.plain = pair.kinetic == pair.friction && scene->v_ahead == NULL && model->nmocap == 0 &&
+                 !model->geom[geom1].belt && !model->geom[geom2].belt;
+    return pair;
+}
+
+// @param before a contact of the same pair whose frame serves touches with the same normal; NULL: none
+static void make_contact(const ContactScene* scene, int geom1, int geom2, const PairTerms* pair,
+                         const utTouch* touch, const utContact* before, utContact* c)
 {
     *c = (utContact){
         .geom1 = geom1,
@@ -100,10 +122,23 @@ static void make_contact(const ContactScene* scene, int geom1, int geom2, PairFr
         .island = -1,
         .point = touch->point,
         .gap = touch->gap,
+        .condim = pair->condim,
+        .mu = pair->friction,
     };
-    ut_contact_frame(scene->model, touch->normal, c->frame);
-    ut_contact_set_b_and_mu(scene, pair.friction, pair.kinetic, c);
-    ut_contact_set_condim(scene, c);
+    const utVec3 n = touch->normal;
+    if (before != NULL && memcmp(&n, &before->frame[0], sizeof n) == 0) {
+        memcpy(c->frame, before->frame, sizeof c->frame);
+    } else {
+        ut_contact_frame(scene->model, n, c->frame);
+    }
+    if (pair->plain) {
+        c->b[0] = ut_contact_gap_velocity(scene, c->gap);
+    } else {
+        ut_contact_set_b_and_mu(scene, pair->friction, pair->kinetic, c);
+    }
+    if (pair->condim > 3) {
+        ut_contact_set_condim(scene, c);
+    }
 }
 
 // The largest gap that makes a contact between two geoms.
@@ -121,6 +156,17 @@ static double largest_gap(const ContactScene* scene, int geom1, int geom2)
     return travel[geom1] + travel[geom2] + UT_CONTACT_SLACK;
 }
 
+// Are the spheres around two convex geoms further apart than `reach`? Boxes of round geoms meet more often.
+static bool are_far(const ContactScene* scene, int geom1, int geom2, double reach)
+{
+    const utModelGeom *a = &scene->model->geom[geom1], *b = &scene->model->geom[geom2];
+    const utVec3 between = ut_vec3_sub(ut_frame_point(scene->kin->body[b->body], b->in_body.p),
+                                       ut_frame_point(scene->kin->body[a->body], a->in_body.p));
+    const double far = BEYOND_ROUNDING * (a->radius + b->radius + reach); // of a plane: infinite
+    return ut_vec3_dot(between, between) > far * far && ut_shape_is_convex(a->shape.kind) &&
+           ut_shape_is_convex(b->shape.kind);
+}
+
 // @param touch UT_TOUCH_MAX + 1 entries @return their number
 static int find_touches(const ContactScene* scene, int geom1, int geom2, double reach,
                         utTouch* touch)
@@ -131,6 +177,9 @@ static int find_touches(const ContactScene* scene, int geom1, int geom2, double 
     }
     if (scene->continuous && ut_contact_is_fast(model, geom1, geom2)) {
         return ut_contact_fast_touches(scene, geom1, geom2, reach, touch);
+    }
+    if (are_far(scene, geom1, geom2, reach)) {
+        return 0;
     }
     const int count =
         ut_collide(&model->geom[geom1].shape, ut_geom_frame(scene->kin, geom1),
@@ -156,15 +205,15 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
     if (count == 0) {
         return 0;
     }
-    const PairFriction pair = {ut_model_friction(scene->model, geom1, geom2),
-                               ut_model_kinetic(scene->model, geom1, geom2)};
+    const PairTerms pair = find_terms(scene, geom1, geom2);
     int kept = 0;
     for (int k = 0; k < count; k++) {
         if (scene->reach != UT_REACH_SPECULATIVE && !(touch[k].gap <= reach)) {
             continue; // only the nearest point of a manifold has to be within reach
         }
         if (kept < room) {
-            make_contact(scene, geom1, geom2, pair, &touch[k], &contact[kept]);
+            make_contact(scene, geom1, geom2, &pair, &touch[k],
+                         kept > 0 ? &contact[kept - 1] : NULL, &contact[kept]);
         }
         kept++;
     }

@@ -33,6 +33,15 @@ typedef struct PassingPair {
     double touching; // m: smaller gaps count as touching
 } PassingPair;
 
+bool ut_contact_balls_meet(utVec3 between, utVec3 velocity, double h, double reach)
+{
+    const double square = ut_vec3_dot(velocity, velocity);
+    const double nearest = square > 0.0 ? -ut_vec3_dot(between, velocity) / square : 0.0;
+    const double t = nearest > h ? h : nearest > 0.0 ? nearest : 0.0;
+    const utVec3 then = ut_vec3_add_scaled(between, t, velocity);
+    return ut_vec3_dot(then, then) <= reach * reach;
+}
+
 // Do the two shapes meet within the step under the velocities v?
 static bool meets(const PassingPair* pair, const double* v)
 {
@@ -51,9 +60,15 @@ static bool meets(const PassingPair* pair, const double* v)
         const double angle = h * ut_vec3_norm(motion[k].angular);
         sagittas += 0.5 * angle * angle * arm;
     }
+    const utShape* one = &model->geom[pair->geom[0]].shape;
+    const utShape* two = &model->geom[pair->geom[1]].shape;
+    if (one->kind == UT_SHAPE_SPHERE && two->kind == UT_SHAPE_SPHERE) {
+        return ut_contact_balls_meet(ut_vec3_sub(frame[1].p, frame[0].p),
+                                     ut_vec3_sub(motion[1].linear, motion[0].linear), h,
+                                     one->size.x + two->size.x + pair->touching + sagittas);
+    }
     double time;
-    return ut_time_of_impact(&model->geom[pair->geom[0]].shape, frame[0], motion[0],
-                             &model->geom[pair->geom[1]].shape, frame[1], motion[1], h,
+    return ut_time_of_impact(one, frame[0], motion[0], two, frame[1], motion[1], h,
                              pair->touching + sagittas, &time);
 }
 

@@ -416,3 +416,31 @@ utStatus ut_coulomb_check(const utCoulomb* problem, utError* err)
     UT_TRY(check_vector(problem->dof, problem->f, "f", err));
     return check_vector(N, problem->b, "b", err);
 }
+
+// Is the diagonal of every mass positive?
+static bool diagonals_positive(const utCoulombBlocks* blocks)
+{
+    const double* M = blocks->M;
+    bool positive = true;
+    for (int k = 0; k < blocks->nodes; k++) {
+        const size_t n = (size_t)ut_node_dof(blocks, k);
+        for (size_t i = 0; i < n; i++) {
+            positive = positive && M[i * (n + 1)] > 0.0;
+        }
+        M += n * n;
+    }
+    return positive;
+}
+
+utStatus ut_coulomb_check_numbers(const utCoulomb* problem)
+{
+    UT_TRY(check_sizes(problem, NULL));
+    UT_TRY(check_friction(problem, NULL));
+    UT_TRY(check_bounds(problem, NULL));
+    const utCoulombBlocks* blocks = problem->blocks;
+    const bool finite = ut_all_finite(ut_mass_entries(blocks), blocks->M) &&
+                        ut_all_finite(ut_jacobian_entries(problem), blocks->J) &&
+                        ut_all_finite((size_t)problem->dof, problem->f) &&
+                        ut_all_finite((size_t)ut_coulomb_rows(problem), problem->b);
+    return finite && diagonals_positive(blocks) ? UT_OK : UT_ERR_ARGUMENT;
+}

@@ -189,25 +189,46 @@ static void judge_rows(const utCoulomb* problem, const double* r, const Motion* 
     }
 }
 
-static utCoulombVerdict judge_motion(const utCoulomb* problem, bool convex, const double* r,
-                                     const Motion* motion)
+// The mass with which the error of contact i is measured. An immovable contact takes the least mass of
+// the problem. @param largest trace
+static double find_mass(const utCoulomb* problem, int i, double trace, double largest)
 {
-    const int d = problem->dimension;
+    const int rows = ut_coulomb_acting_rows(problem, i);
+    return trace > UT_IMMOVABLE * largest ? rows / trace : largest > 0.0 ? rows / largest : 1.0;
+}
+
+// The largest error of a contact under the circular law, for problems with polygons.
+static double find_gap(const utCoulomb* problem, const double* r, const Motion* motion)
+{
     const utSection circle = ut_section_circle();
-    const bool polygon = ut_coulomb_polygonal(problem);
     const double largest = largest_trace(problem->contacts, motion->trace);
-    utCoulombVerdict verdict = {.contact = -1, .V = find_scale(problem, r, motion)};
     double gap = 0.0;
     for (int i = 0; i < problem->contacts; i++) {
-        const utLaw law = ut_coulomb_law(problem, i, convex);
         const utLaw round = {.section = &circle, .mu = problem->mu[i]};
+        const size_t at = (size_t)i * (size_t)problem->dimension;
+        const bool moves = motion->trace[i] > UT_IMMOVABLE * largest;
+        const double m = find_mass(problem, i, motion->trace[i], largest);
+        gap = ut_larger(gap, moves ? ut_law_error(&round, m, r + at, motion->u + at)
+                                   : ut_law_error_degenerate(&round, motion->u + at));
+    }
+    return gap;
+}
+
+// @param V the velocity scale
+static utCoulombVerdict judge_motion(const Judge* judge, bool convex, const double* r, double V)
+{
+    const utCoulomb* problem = judge->problem;
+    const Motion* motion = &judge->motion;
+    const int d = problem->dimension;
+    const double largest = largest_trace(problem->contacts, motion->trace);
+    utCoulombVerdict verdict = {.contact = -1, .V = V};
+    for (int i = 0; i < problem->contacts; i++) {
+        const utLaw law = ut_coulomb_law(problem, i, convex);
         const double* r_i = r + (size_t)i * (size_t)d;
         const double* u_i = motion->u + (size_t)i * (size_t)d;
 
-        // an immovable contact takes the least mass of the problem
         const bool moves = motion->trace[i] > UT_IMMOVABLE * largest;
-        const int rows = ut_coulomb_acting_rows(problem, i);
-        const double m = moves ? rows / motion->trace[i] : largest > 0.0 ? rows / largest : 1.0;
+        const double m = find_mass(problem, i, motion->trace[i], largest);
         const double e =
             moves ? ut_law_error(&law, m, r_i, u_i) : ut_law_error_degenerate(&law, u_i);
         if (verdict.contact < 0 || !(e <= verdict.e)) {
@@ -215,15 +236,14 @@ static utCoulombVerdict judge_motion(const utCoulomb* problem, bool convex, cons
             verdict.contact = i;
         }
         verdict.cone = ut_larger(verdict.cone, ut_law_violation(&law, m, verdict.V, r_i));
-        if (polygon) {
-            gap = ut_larger(gap, moves ? ut_law_error(&round, m, r_i, u_i)
-                                       : ut_law_error_degenerate(&round, u_i));
-        }
     }
     judge_rows(problem, r, motion, &verdict);
     verdict.E = verdict.e / verdict.V;
-    verdict.model_gap = gap / verdict.V;
-    verdict.relative = find_relative(problem, convex, r, motion);
+    if (ut_coulomb_polygonal(problem)) {
+        const double gap = find_gap(problem, r, motion);
+        verdict.model_gap = gap / verdict.V;
+    }
+    verdict.relative = judge->brief ? 0.0 : find_relative(problem, convex, r, motion);
     return verdict;
 }
 
@@ -248,7 +268,8 @@ static utStatus create(const utCoulomb* problem, bool finite, utArena* arena, Ju
     } else if (judge->finite) {
         UT_TRY(ut_judge_masses(problem, arena, motion, &judge->finite));
     }
-    judge->finite = judge->finite && ut_all_finite(groups, motion->trace);
+    const double* q = problem->W != NULL ? problem->q : motion->q;
+    judge->finite = judge->finite && ut_all_finite(groups, motion->trace) && ut_all_finite(N, q);
     return UT_OK;
 }
 
@@ -257,26 +278,35 @@ utStatus ut_judge_create(const utCoulomb* problem, utArena* arena, Judge* judge)
     return create(problem, problem_finite(problem), arena, judge);
 }
 
-utStatus ut_judge_create_checked(const utCoulomb* problem, utArena* arena, Judge* judge)
+utStatus ut_judge_create_checked(const utCoulomb* problem, bool brief, utArena* arena, Judge* judge)
 {
-    return create(problem, true, arena, judge);
+    UT_TRY(create(problem, true, arena, judge));
+    judge->brief = brief;
+    return UT_OK;
 }
 
-// Find the motion of impulses r. @param rounding of velocities over V that does not matter
+// Find the motion of impulses r, and V. @param rounding of velocities over V that does not matter
 // @return false where a number is not finite
-static bool find_motion(Judge* judge, const double* r, double rounding)
+static bool find_motion(Judge* judge, const double* r, double rounding, double* V)
 {
-    const size_t N = (size_t)ut_coulomb_rows(judge->problem);
+    const utCoulomb* problem = judge->problem;
+    const size_t N = (size_t)ut_coulomb_rows(problem);
+    Motion* motion = &judge->motion;
     if (!judge->finite || !ut_all_finite(N, r)) {
         return false;
     }
-    if (judge->problem->W != NULL) {
-        find_local_motion(judge->problem, r, &judge->motion);
+    bool changed = true; // q
+    if (problem->W != NULL) {
+        find_local_motion(problem, r, motion);
     } else {
-        const double V = find_scale(judge->problem, r, &judge->motion);
-        ut_judge_motion(judge->problem, r, rounding * V, &judge->motion);
+        *V = find_scale(problem, r, motion);
+        changed = ut_judge_motion(problem, r, rounding * *V, motion);
     }
-    return ut_all_finite(N, judge->motion.u) && ut_all_finite(N, judge->motion.q);
+    if (!ut_all_finite(N, motion->u) || (changed && !ut_all_finite(N, motion->q))) {
+        return false;
+    }
+    *V = changed ? find_scale(problem, r, motion) : *V;
+    return true;
 }
 
 // E may be wrong by this: a ten-thousandth of the usual tolerance, and a hundredth of the error at which
@@ -286,8 +316,9 @@ static const double VERDICT_ROUNDING = 1e-12;
 utCoulombVerdict ut_judge_verdict(Judge* judge, bool convex, const double* r)
 {
     utCoulombVerdict verdict = {.V = HUGE_VAL};
-    if (find_motion(judge, r, VERDICT_ROUNDING)) {
-        verdict = judge_motion(judge->problem, convex, r, &judge->motion);
+    double V;
+    if (find_motion(judge, r, VERDICT_ROUNDING, &V)) {
+        verdict = judge_motion(judge, convex, r, V);
     } else {
         for (int k = 0; k < ut_coulomb_rows(judge->problem); k++) {
             judge->motion.u[k] = (double)NAN;
@@ -313,12 +344,13 @@ utStatus ut_coulomb_judge_velocity(const utCoulomb* problem, const double* r,
 {
     Judge judge;
     UT_TRY(ut_judge_create(problem, &scratch, &judge));
-    const bool finite = find_motion(&judge, r, 0.0);
+    double scale = HUGE_VAL;
+    const bool finite = find_motion(&judge, r, 0.0, &scale);
     double largest = 0.0;
     for (int k = 0; finite && k < ut_coulomb_rows(problem); k++) {
         largest = ut_larger(largest, fabs(u_stored[k] - judge.motion.u[k]));
     }
-    const double V = finite ? find_scale(problem, r, &judge.motion) : HUGE_VAL;
+    const double V = finite ? scale : HUGE_VAL;
     *mismatch = isfinite(largest) && isfinite(V) ? largest / V : HUGE_VAL;
     return UT_OK;
 }

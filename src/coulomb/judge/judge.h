@@ -19,14 +19,16 @@ typedef struct Motion {
 typedef struct Judge {
     const utCoulomb* problem;
     bool finite; ///< all numbers of the problem are finite, and M is positive definite
+    bool brief;  ///< verdicts leave `relative` 0
     Motion motion;
 } Judge;
 
 /// @param arena holds what the judge needs
 utStatus ut_judge_create(const utCoulomb* problem, utArena* arena, Judge* judge);
 
-/// The same for a problem that has passed ut_coulomb_check.
-utStatus ut_judge_create_checked(const utCoulomb* problem, utArena* arena, Judge* judge);
+/// The same for a problem whose numbers are finite. @param brief verdicts leave `relative` 0
+utStatus ut_judge_create_checked(const utCoulomb* problem, bool brief, utArena* arena,
+                                 Judge* judge);
 
 /// The verdict on r; judge->motion.u are its velocities where judge->finite and r is finite.
 utCoulombVerdict ut_judge_verdict(Judge* judge, bool convex, const double* r);
@@ -42,6 +44,7 @@ utStatus ut_judge_masses(const utCoulomb* problem, utArena* scratch, Motion* mot
 
 /// The velocities with impulses r: in working precision if a bound on their rounding is below `rounding`,
 /// else their rows are summed as if in twice the working precision.
-void ut_judge_motion(const utCoulomb* problem, const double* r, double rounding, Motion* motion);
+/// @return true when motion->q was summed again, too
+bool ut_judge_motion(const utCoulomb* problem, const double* r, double rounding, Motion* motion);
 
 #endif

@@ -41,6 +41,8 @@ struct JudgeBodies {
     const double*
         J;          // one block for each of these nodes, rows of the group x velocities of the node
     size_t* factor; // nodes: where the node's factor begins in L
+    bool* diagonal; // nodes: a free body whose M and L are diagonal
+    bool points;    // contacts are points in space, and all nodes free bodies
     double* L;      // M = L L', row-major, one node after the other
     double* inverse; // dof: 1 / the diagonal of L
     double* free;    // dof: M^-1 f
@@ -236,6 +238,7 @@ static bool push_bodies(const utCoulomb* problem, utArena* scratch, Bodies* bodi
         bodies->J = copy_rows(problem, scratch, bodies);
     }
     bodies->factor = UT_PUSH(scratch, size_t, bodies->nodes);
+    bodies->diagonal = UT_PUSH(scratch, bool, bodies->nodes);
     const size_t dense = (size_t)dof * (size_t)dof;
     bodies->L = UT_PUSH(scratch, double, blocks != NULL ? ut_mass_entries(blocks) : dense);
     bodies->inverse = UT_PUSH(scratch, double, dof);
@@ -252,13 +255,39 @@ static int node_dof(const Bodies* bodies, int node)
     return bodies->start[node + 1] - bodies->start[node];
 }
 
+// Is the mass of a free body diagonal, as it is about its centre and its principal axes? The lower
+// triangle decides.
+static bool is_diagonal(const double* M)
+{
+    bool zero = true;
+    for (int i = 1; i < BODY; i++) {
+        for (int j = 0; j < i; j++) {
+            zero = zero && M[BODY * i + j] == 0.0;
+        }
+    }
+    return zero;
+}
+
+// ut_chol_factor for a diagonal mass. The entries beside the diagonal are 0 already.
+static bool factor_diagonal(double* L)
+{
+    bool definite = true;
+    for (int i = 0; i < BODY; i++) {
+        definite = definite && L[(BODY + 1) * i] > 0.0;
+        L[(BODY + 1) * i] = sqrt(L[(BODY + 1) * i]);
+    }
+    return definite;
+}
+
 // M = L L', node by node. @return false when M is not positive definite
 static bool factor_nodes(const utCoulomb* problem, Bodies* bodies)
 {
     const size_t dof = (size_t)problem->dof;
     size_t entry = 0;
+    bodies->points = problem->dimension == POINT;
     for (int k = 0; k < bodies->nodes; k++) {
         const size_t n = (size_t)node_dof(bodies, k);
+        bodies->points = bodies->points && n == BODY;
         const int place = bodies->start[k];
         double* L = bodies->L + entry;
         bodies->factor[k] = entry;
@@ -271,7 +300,11 @@ static bool factor_nodes(const utCoulomb* problem, Bodies* bodies)
                 L[i * n + j] = problem->M[(size_t)velocity[i] * dof + (size_t)velocity[j]];
             }
         }
-        if (ut_chol_factor((int)n, L, (int)n, 0.0) != (int)n) {
+        bodies->diagonal[k] = n == BODY && is_diagonal(L);
+        const bool definite = bodies->diagonal[k]
+                                  ? factor_diagonal(L)
+                                  : ut_chol_factor((int)n, L, (int)n, 0.0) == (int)n;
+        if (!definite) {
             return false;
         }
         for (size_t i = 0; i < n; i++) {
@@ -282,12 +315,27 @@ static bool factor_nodes(const utCoulomb* problem, Bodies* bodies)
     return true;
 }
 
+// ut_chol_solve for a diagonal factor.
+static inline void solve_diagonal(const double* L, double* x)
+{
+    for (int i = 0; i < BODY; i += 2) {
+        const Two d = {L[(BODY + 1) * i], L[(BODY + 1) * (i + 1)]};
+        Two* x_i = (Two*)(x + i);
+        *x_i = *x_i / d / d;
+    }
+}
+
 // x = M^-1 x
 static void solve_nodes(const Bodies* bodies, double* x)
 {
     for (int k = 0; k < bodies->nodes; k++) {
         const int n = node_dof(bodies, k);
-        ut_chol_solve(n, bodies->L + bodies->factor[k], n, x + bodies->start[k]);
+        const double* L = bodies->L + bodies->factor[k];
+        if (bodies->diagonal[k]) {
+            solve_diagonal(L, x + bodies->start[k]);
+        } else {
+            ut_chol_solve(n, L, n, x + bodies->start[k]);
+        }
     }
 }
 
@@ -318,7 +366,13 @@ static void add_impulses(const utCoulomb* problem, const Bodies* bodies, const d
                          double* to)
 {
     const double* J = bodies->J;
-    for (int g = 0; g < ut_group_count(problem); g++) {
+    int g = 0;
+    for (; bodies->points && g < problem->contacts; g++, r += POINT) {
+        for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++, J += POINT * BODY) {
+            add_point_transposed(J, r, to + (ptrdiff_t)BODY * bodies->node[t]);
+        }
+    }
+    for (; g < ut_group_count(problem); g++) {
         const int rows = ut_group_rows(problem, g);
         for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
             const int n = node_dof(bodies, bodies->node[t]);
@@ -359,26 +413,62 @@ static inline void add_rows(int rows, int n, const double* J, const double* v, d
 }
 
 // The same for a contact point and a free body. Entries 0 2 4 and 1 3 5 are summed apart.
-static inline void add_point_rows(const double* J, const double* v, double* u, double* size)
+// @param bounded false: size is not needed
+static inline void add_point_rows(const double* J, const double* v, bool bounded, double* u,
+                                  double* size)
 {
     const Two* row = (const Two*)J;
     const Two* x = (const Two*)v;
     for (int k = 0; k < POINT; k++, row += BODY / 2) {
         const Two product[] = {row[0] * x[0], row[1] * x[1], row[2] * x[2]};
         const Two sum = (product[0] + product[1]) + product[2];
-        const Two magnitude = (absolute(product[0]) + absolute(product[1])) + absolute(product[2]);
         u[k] += sum[0] + sum[1];
-        size[k] += magnitude[0] + magnitude[1];
+        if (bounded) {
+            const Two magnitude =
+                (absolute(product[0]) + absolute(product[1])) + absolute(product[2]);
+            size[k] += magnitude[0] + magnitude[1];
+        }
     }
 }
 
-// u = J v + b in working precision. @return a bound on its rounding
-static double sum_rows(const utCoulomb* problem, const Bodies* bodies, const double* v, double* u)
+// u = J v + b for a contact point that touches `count` free bodies.
+// @return a bound on its rounding where `bounded`
+static inline double sum_point(int count, const int* node, const double* J, const double* v,
+                               const double* b, bool bounded, double* u)
+{
+    double sum[POINT] = {b[0], b[1], b[2]};
+    double size[POINT] = {fabs(b[0]), fabs(b[1]), fabs(b[2])};
+    for (int t = 0; t < count; t++, J += POINT * BODY) {
+        add_point_rows(J, v + (ptrdiff_t)BODY * node[t], bounded, sum, size);
+    }
+    double rounding = 0.0;
+    for (int k = 0; k < POINT; k++) {
+        u[k] = sum[k];
+        if (bounded) {
+            rounding = ut_larger(rounding, (POINT_DEPTH + count) * (ROUNDING * size[k]));
+        }
+    }
+    return rounding;
+}
+
+// u = J v + b in working precision. Inlined with a constant `bounded`.
+// @return a bound on its rounding where `bounded`
+static inline __attribute__((always_inline)) double sum_rows(const utCoulomb* problem,
+                                                             const Bodies* bodies, const double* v,
+                                                             const double* b, bool bounded,
+                                                             double* u)
 {
     const double* J = bodies->J;
-    const double* b = problem->b;
     double rounding = 0.0;
-    for (int g = 0; g < ut_group_count(problem); g++) {
+    int g = 0;
+    for (; bodies->points && g < problem->contacts; g++, u += POINT, b += POINT) {
+        const int first = bodies->first[g];
+        const int count = bodies->first[g + 1] - first;
+        const double own = sum_point(count, bodies->node + first, J, v, b, bounded, u);
+        rounding = ut_larger(rounding, own);
+        J += (ptrdiff_t)count * (POINT * BODY);
+    }
+    for (; g < ut_group_count(problem); g++) {
         const int rows = ut_group_rows(problem, g);
         double size[UT_LAW_MAX_DIMENSION];
         int depth = 0; // roundings of a product on its way into u
@@ -391,7 +481,7 @@ static double sum_rows(const utCoulomb* problem, const Bodies* bodies, const dou
             const double* v_t = v + bodies->start[bodies->node[t]];
             const bool point = rows == POINT && n == BODY;
             if (point) {
-                add_point_rows(J, v_t, u, size);
+                add_point_rows(J, v_t, bounded, u, size);
             } else {
                 add_rows(rows, n, J, v_t, u, size);
             }
@@ -400,7 +490,7 @@ static double sum_rows(const utCoulomb* problem, const Bodies* bodies, const dou
             depth = own > depth ? own : depth;
         }
         depth += bodies->first[g + 1] - bodies->first[g];
-        for (int k = 0; k < rows; k++) {
+        for (int k = 0; bounded && k < rows; k++) {
             rounding = ut_larger(rounding, depth * (ROUNDING * size[k]));
         }
         u += rows;
@@ -473,6 +563,16 @@ static inline double squared_norm_of_row(const double* L, const double* d, const
     return y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3 + y4 * y4 + y5 * y5;
 }
 
+// The same for a diagonal L.
+static inline double squared_norm_of_scaled_row(const double* d, const double* x)
+{
+    const Two* row = (const Two*)x;
+    const Two* scale = (const Two*)d;
+    const Two y0 = row[0] * scale[0], y2 = row[1] * scale[1], y4 = row[2] * scale[2];
+    const Two a = y0 * y0, b = y2 * y2, c = y4 * y4;
+    return a[0] + a[1] + b[0] + b[1] + c[0] + c[1];
+}
+
 // |L^-1 J'|^2 for one node of a contact: three forward substitutions at a time, from the first column
 // of J that is not zero. @param J three rows  @param Y 3 n entries, work
 static double squared_norm(int n, const double* L, const double* inverse, const double* const J[3],
@@ -527,35 +627,41 @@ static double find_part_of_trace(const Bodies* bodies, int g, int rows, const do
 }
 
 // The trace of A_gg of a contact point between free bodies. @param J the group's blocks
-// @return NaN: it is no such contact
-static double find_point_trace(const Bodies* bodies, int g, const double* J)
+static inline double find_point_trace(const Bodies* bodies, int g, const double* J)
 {
     double trace = 0.0;
     for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
         const int node = bodies->node[t];
         const double* L = bodies->L + bodies->factor[node];
         const double* inverse = bodies->inverse + bodies->start[node];
-        if (node_dof(bodies, node) != BODY) {
-            return (double)NAN;
-        }
         double rows[POINT];
         for (int k = 0; k < POINT; k++, J += BODY) {
-            rows[k] = squared_norm_of_row(L, inverse, J);
+            rows[k] = bodies->diagonal[node] ? squared_norm_of_scaled_row(inverse, J)
+                                             : squared_norm_of_row(L, inverse, J);
         }
         trace += (rows[0] + rows[1]) + rows[2];
     }
     return trace;
 }
 
+// Does a group touch free bodies only?
+static bool touches_free_bodies(const Bodies* bodies, int g)
+{
+    bool free = true;
+    for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
+        free = free && node_dof(bodies, bodies->node[t]) == BODY;
+    }
+    return free;
+}
+
 // The trace of A_gg. @param J the group's blocks
 static double find_trace(const utCoulomb* problem, const Bodies* bodies, int g, const double* J)
 {
     const int rows = ut_group_rows(problem, g);
-    double trace = rows == POINT ? find_point_trace(bodies, g, J) : (double)NAN;
-    if (!isnan(trace)) {
-        return trace;
+    if (rows == POINT && touches_free_bodies(bodies, g)) {
+        return find_point_trace(bodies, g, J);
     }
-    trace = 0.0;
+    double trace = 0.0;
     for (int first = 0; first < rows; first += 3) {
         bool acts[3];
         for (int k = 0; k < 3; k++) {
@@ -575,6 +681,20 @@ static ptrdiff_t group_entries(const utCoulomb* problem, const Bodies* bodies, i
         width += node_dof(bodies, bodies->node[t]);
     }
     return width * ut_group_rows(problem, g);
+}
+
+static void find_traces(const utCoulomb* problem, const Bodies* bodies, double* trace)
+{
+    const double* J = bodies->J;
+    int g = 0;
+    for (; bodies->points && g < problem->contacts; g++) {
+        trace[g] = find_point_trace(bodies, g, J);
+        J += (ptrdiff_t)(bodies->first[g + 1] - bodies->first[g]) * (POINT * BODY);
+    }
+    for (; g < ut_group_count(problem); g++) {
+        trace[g] = find_trace(problem, bodies, g, J);
+        J += group_entries(problem, bodies, g);
+    }
 }
 
 // ---- motion -------------------------------------------------------------------------------------
@@ -601,12 +721,8 @@ utStatus ut_judge_masses(const utCoulomb* problem, utArena* scratch, Motion* mot
         return UT_OK;
     }
     find_free(problem, bodies);
-    (void)sum_rows(problem, bodies, bodies->free, motion->q);
-    const double* J = bodies->J;
-    for (int g = 0; g < ut_group_count(problem); g++) {
-        motion->trace[g] = find_trace(problem, bodies, g, J);
-        J += group_entries(problem, bodies, g);
-    }
+    (void)sum_rows(problem, bodies, bodies->free, problem->b, false, motion->q);
+    find_traces(problem, bodies, motion->trace);
     return UT_OK;
 }
 
@@ -620,12 +736,12 @@ static void move(const utCoulomb* problem, const Bodies* bodies, const double* r
     solve_nodes(bodies, bodies->moved);
 }
 
-void ut_judge_motion(const utCoulomb* problem, const double* r, double rounding, Motion* motion)
+bool ut_judge_motion(const utCoulomb* problem, const double* r, double rounding, Motion* motion)
 {
     Bodies* bodies = motion->bodies;
     move(problem, bodies, r);
-    if (sum_rows(problem, bodies, bodies->moved, motion->u) <= rounding) {
-        return;
+    if (sum_rows(problem, bodies, bodies->moved, problem->b, true, motion->u) <= rounding) {
+        return false;
     }
     split_velocities(problem, bodies);
     const double* J = bodies->J;
@@ -638,6 +754,7 @@ void ut_judge_motion(const utCoulomb* problem, const double* r, double rounding,
         }
         J += group_entries(problem, bodies, g);
     }
+    return true;
 }
 
 const double* ut_judge_factors(const Judge* judge)

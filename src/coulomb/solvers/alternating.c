@@ -10,8 +10,11 @@
 
 enum {
     FIRST_SWEEPS = 50,  // before the first try of Newton,
-    ROUND_SWEEPS = 300, // and between two tries
+    ROUND_SWEEPS = 300, // and between two tries at least,
+    ROUND_WORTH = 2,    // or sweeps that take as long as these factorizations
 };
+
+static const double REGULARIZATION = 1e-6; // of Newton, which begins far from a solution
 
 // Work of a factorization over that of a visit to one contact, both in multiplications.
 static const double VISIT = 250.0;
@@ -42,8 +45,10 @@ utStatus ut_alternating_run(System* system, int max_sweeps, int limit, double to
     double least = HUGE_VAL;
     int swept = 0;
     const int end = *count + limit;
+    const int worth = (int)(ROUND_WORTH * ut_alternating_gain(system));
+    const int between = worth > ROUND_SWEEPS ? worth : ROUND_SWEEPS;
     while (least > tolerance && *count < end && swept < max_sweeps) {
-        const int most = swept == 0 ? FIRST_SWEEPS : ROUND_SWEEPS;
+        const int most = swept == 0 ? FIRST_SWEEPS : between;
         const int round = max_sweeps - swept < most ? max_sweeps - swept : most;
         for (int k = 0; k < round; k++) {
             ut_body_sweeps_run(&sweeps);
@@ -53,7 +58,8 @@ utStatus ut_alternating_run(System* system, int max_sweeps, int limit, double to
         ut_body_sweeps_impulses(&sweeps, now);
         const double before = ut_system_error(system, now, &bilateral);
         double E = before;
-        UT_TRY(ut_newton_bodies_run(system, end - *count, tolerance, scratch, now, &E, count));
+        UT_TRY(ut_newton_bodies_run(system, REGULARIZATION, end - *count, tolerance, scratch, now,
+                                    &E, count));
         if (E < least) {
             least = E;
             memcpy(r, now, bytes);

@@ -25,22 +25,25 @@
 #include "second_order.h"
 
 enum {
-    MAX_CORRECTIONS = 2,  // of a step before it is halved
-    MAX_SHORTENINGS = 60, // of a step until it stays within the cones
-    MAX_OF_START = 800,   // factorizations from one start
-    FINISH_ROUNDS = 6,    // of a try to finish, while E halves
-    SHORT_FINISH = 10,    // factorizations of an early try to finish by the proximal Newton,
-    FINISH_STEPS = 30,    // and of a later one, or of Newton by bodies
+    MAX_CORRECTIONS = 2,   // of a step before it is halved,
+    SHORT_CORRECTIONS = 4, // and of a short step
+    MAX_SHORTENINGS = 60,  // of a step until it stays within the cones
+    MAX_OF_START = 600,    // factorizations from one start
+    FINISH_ROUNDS = 8,     // of a try to finish, while E halves: at most
+    NEWTON_STEPS = 15,     // factorizations of Newton by bodies,
+    PROXIMAL_STEPS = 10,   // and of the proximal Newton
 };
 
-static const double SMOOTHING = 0.1;    // e over tau / (mean mass V)
-static const double NEAR_PATH = 0.1;    // relative error of a point that counts as one of the path,
-static const double NEARER_PATH = 0.03; // and after a point that was not near enough,
-static const double RELAXING = 1.2;     // from where it grows again with every step
-static const double FAR_AWAY = 3.0;     // a predicted point with a larger one is not corrected
+static const double SMOOTHING = 0.3;  // e over tau / (mean mass V)
+static const double NEAR_PATH = 0.05; // relative error of a point that counts as one of the path,
+static const double NEARER_PATH = 0.015; // and after a point that was not near enough,
+static const double RELAXING = 1.2;      // from where it grows again with every step
+static const double FAR_AWAY = 3.0;      // a predicted point with a larger one is not corrected
+static const double CONVERGING = 0.7;    // a correction must lower the error to this fraction
 static const double FIRST_STEP =
     0.5; // steps: relative changes of y, z and tau, as a mean over contacts
 static const double LONGEST_STEP = 1.0;
+static const double SHORT_STEP = 0.05;
 static const double LEAST_STEP = 1e-7;
 static const double STEP_BACK = 0.02;  // after a return to the point before
 static const double SMALL_STEP = 1e-3; // below it the correction is shortened with the step
@@ -50,9 +53,13 @@ static const double LEAST_TAU = 0.02;       // tau after a step, over that befor
 static const double LEAST_CORRECTION = 0.2; // a correction that must be shorter has failed
 static const double ROUNDING = 1e-14;       // tau over tau_0 that is lost in rounding
 static const double FINISH =
-    1e-3; // at this E, and whenever E has fallen by FINISH_AGAIN, try to finish
+    1e-4; // at this E, and whenever E has fallen by FINISH_AGAIN, try to finish
 static const double FINISH_AGAIN = 0.2;
-static const double NEWTON = 1e-4; // at this E Newton's method is worth a try
+static const double REGULARIZATION = 1e-8; // of Newton by bodies
+
+// A try to finish goes on to this fraction of the tolerance. The velocities that it leaves become gaps, and in the next
+// step loops of contacts with such gaps cannot all be closed.
+static const double TARGET = 0.02;
 
 // A point of the path, or a direction.
 typedef struct Point {
@@ -93,6 +100,8 @@ typedef struct Path {
     double* residual; // n, work
     double* change;   // n, work
     double* rhs;      // dof, work
+    double* best;     // N: the best impulses of all tries to finish,
+    double best_E;    // and their error
 } Path;
 
 // ---- the cones ----------------------------------------------------------------------------------
@@ -225,7 +234,7 @@ static void solve_once(Path* path, const Point* at, const double* g, const doubl
     }
     memset(path->rhs, 0, (size_t)system->dof * sizeof *path->rhs);
     ut_system_add_transposed(system, path->r, path->rhs);
-    ut_system_solve(system, path->rhs, path->x);
+    ut_system_solve_once(system, path->rhs, path->x); // solve() refines
     ut_system_rows(system, false, path->x, path->r);
     for (int i = 0; i < system->nc; i++) {
         const size_t row = (size_t)d * (size_t)i;
@@ -460,6 +469,8 @@ static bool advance(Path* path, double* h, int* count)
 {
     while (*h >= LEAST_STEP) {
         *h = predict(path, *h);
+        const int corrections = *h < SHORT_STEP ? SHORT_CORRECTIONS : MAX_CORRECTIONS;
+        double before = HUGE_VAL;
         for (int k = 0;; k++) {
             const double error = evaluate(path, &path->next);
             if (error < path->near) {
@@ -470,9 +481,11 @@ static bool advance(Path* path, double* h, int* count)
                 copy(path, &path->next, &path->at);
                 return true;
             }
-            if (k == MAX_CORRECTIONS || !(error < FAR_AWAY) || !correct(path, count)) {
+            if (k == corrections || !(error < FAR_AWAY) || !(error < CONVERGING * before) ||
+                !correct(path, count)) {
                 break;
             }
+            before = error;
         }
         *h *= 0.5;
     }
@@ -504,6 +517,7 @@ static bool push(Path* path, utArena* scratch)
     push_point(system, scratch, &path->correction);
     push_point(system, scratch, &path->step);
     push_point(system, scratch, &path->work);
+    path->best = ut_coulomb_push(scratch, 1, system->N);
     path->x = ut_coulomb_push(scratch, 1, system->dof);
     path->rhs = ut_coulomb_push(scratch, 1, system->dof);
     path->a = ut_coulomb_push(scratch, 1, system->nc);
@@ -558,7 +572,7 @@ static bool newton_applies(const System* system)
     return !system->local && system->d == 3;
 }
 
-// Finish by the proximal Newton from r, then by Newton on Alart and Curnier's function from the better of both.
+// Finish from r by Newton on Alart and Curnier's function and the proximal Newton in turn, while E halves.
 // @param E in: that of r; out: that of the new r
 static utStatus finish(Path* path, double tolerance, utArena scratch, double* r, double* E,
                        int* count)
@@ -570,24 +584,29 @@ static utStatus finish(Path* path, double tolerance, utArena scratch, double* r,
     if (polished == NULL) {
         return UT_ERR_CAPACITY;
     }
-    settings.limit = *E < NEWTON ? FINISH_STEPS : SHORT_FINISH;
+    const double target = TARGET * tolerance;
+    settings.limit = PROXIMAL_STEPS;
     memcpy(polished, r, (size_t)system->N * sizeof *r);
     double E_polished = *E;
-    for (int k = 0; k < FINISH_ROUNDS; k++) {
-        const double before = E_polished;
-        UT_TRY(ut_proximal_run(system, &settings, tolerance, scratch, polished, count));
-        E_polished = ut_system_error(system, polished, &bilateral);
-        if (E_polished <= tolerance || !(E_polished < 0.5 * before)) {
-            break;
+    double before = HUGE_VAL;
+    for (int k = 0; k < FINISH_ROUNDS && E_polished > target && E_polished < 0.5 * before; k++) {
+        before = E_polished;
+        if (newton_applies(system)) {
+            UT_TRY(ut_newton_bodies_run(system, REGULARIZATION, NEWTON_STEPS, target, scratch,
+                                        polished, &E_polished, count));
         }
-    }
-    if (!(E_polished <= tolerance) && E_polished < NEWTON && newton_applies(system)) {
-        UT_TRY(ut_newton_bodies_run(system, FINISH_STEPS, tolerance, scratch, polished, &E_polished,
-                                    count));
+        if (E_polished > target) {
+            UT_TRY(ut_proximal_run(system, &settings, target, scratch, polished, count));
+            E_polished = ut_system_error(system, polished, &bilateral);
+        }
     }
     if (E_polished < *E) {
         memcpy(r, polished, (size_t)system->N * sizeof *r);
         *E = E_polished;
+    }
+    if (*E < path->best_E) {
+        memcpy(path->best, r, (size_t)system->N * sizeof *r);
+        path->best_E = *E;
     }
     return UT_OK;
 }
@@ -646,14 +665,14 @@ static utStatus follow(Path* path, int limit, double tolerance, utArena scratch,
             UT_TRY(finish(path, tolerance, scratch, r, E, count));
         }
     }
-    return UT_OK;
+    return *E < FINISH && *E < tried ? finish(path, tolerance, scratch, r, E, count) : UT_OK;
 }
 
 utStatus ut_central_path_run(System* system, int limit, double tolerance, utArena scratch,
                              double* r, int* count)
 {
-    static const double scales[] = {20.0, 10.0, 40.0, 5.0, 2.0, 1.0, 30.0, 100.0, 7.0, 0.5};
-    Path path = {.system = system};
+    static const double scales[] = {20.0, 60.0, 14.0, 40.0, 10.0, 30.0, 5.0, 100.0, 7.0, 3.0};
+    Path path = {.system = system, .best_E = HUGE_VAL};
     if (!push(&path, &scratch)) {
         return UT_ERR_CAPACITY;
     }
@@ -667,6 +686,9 @@ utStatus ut_central_path_run(System* system, int limit, double tolerance, utAren
         const int left = last - *count;
         UT_TRY(follow(&path, left < MAX_OF_START ? left : MAX_OF_START, tolerance, scratch, r, &E,
                       count));
+    }
+    if (path.best_E < E) {
+        memcpy(r, path.best, (size_t)system->N * sizeof *r);
     }
     return UT_OK;
 }

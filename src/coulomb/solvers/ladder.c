@@ -33,20 +33,24 @@ enum {
 
 // Limits of single rungs.
 enum {
-    QUICK_STEPS = 12,           // Newton steps of a first try,
-    NEWTON_STEPS = 60,          // and of a later one
-    MAX_SWEEPS = 5000,          // of Gauss-Seidel
-    ALTERNATING_SWEEPS = 30000, // of Gauss-Seidel in turn with Newton,
-    ALTERNATING_EARLY = 100, // whose factorizations are limited to these before the interior point,
-    ALTERNATING_LATE = 300,  // and to these after it
-    PATH_LIMIT = 4000,       // of the central path
-    LONG_LIMIT = 400,        // factorizations of the last proximal Newton
-    REFINING_STEPS = 2,      // factorizations from an answer toward rounding
-    RELIEF_ROUNDS = 4,       // of the removal of self-stress
+    QUICK_STEPS = 12,    // Newton steps of a first try,
+    NEWTON_STEPS = 60,   // and of a later one
+    MAX_SWEEPS = 5000,   // of Gauss-Seidel
+    EARLY_WORTH = 50,    // sweeps in turn with Newton before other rungs: as many as take the time
+                         // of these factorizations,
+    EARLY_STEPS = 40,    // with at most these of Newton,
+    LATE_SWEEPS = 30000, // and after the interior point
+    LATE_STEPS = 300,
+    PATH_LIMIT = 2400,  // factorizations of the central path
+    LONG_LIMIT = 400,   // factorizations of the last proximal Newton,
+    SLOW_LIMIT = 1000,  // and of the one with a small constant e
+    REFINING_STEPS = 2, // factorizations from an answer toward rounding
+    RELIEF_ROUNDS = 4,  // of the removal of self-stress
 };
 
 static const double SPARSE_FILL = 0.25; // fraction of entries below which a dense W is used by rows
 static const double NEAR = 1e-3;        // E below which a polish converges as a rule
+static const double NEARLY = 1e-6;      // E below which only some contacts lack a change of load
 
 // Self-stress (ut_system_stress) above which an answer is relieved of it: about 1 where all impulses
 // are needed, and rounding of the impulses stays far below the tolerance.
@@ -83,7 +87,6 @@ typedef struct Ladder {
     int N;                    // its rows,
     Judge judge;              // and the judge
     utCoulomb round;          // the problem that is solved, with circles in place of polygons
-    utSection circle;
     const utCoulombDef* def;
     const double* given;      // N: the caller's impulses, zeros where there are none
     double* r;                // N: impulses that the current rung works on
@@ -93,7 +96,8 @@ typedef struct Ladder {
     utCoulombVerdict verdict; // and the judge's verdict on them
     int count;                // factorizations, and pivots of LCPs
     utRung rung;              // that answered
-    bool tried_newton;        // the quick Newton was tried
+    bool tried_newton;        // the quick Newton was tried,
+    bool tried_path;          // and the central path
     bool settled;             // the active set of the warm start answered
     double* warm;             // N: the warm start on its cones,
     utCoulombVerdict of_warm; // the verdict on it,
@@ -415,7 +419,8 @@ static utStatus polish_warm_start(Ladder* ladder, utArena scratch)
 
 // Gauss-Seidel by bodies and Newton in turn. A limit of the caller counts for the sweeps, too, as in sweeps().
 // Impulses that are no answer are forgotten: other rungs would stall near them.
-static utStatus try_alternating(Ladder* ladder, const double* start, int limit, utArena scratch)
+static utStatus try_alternating(Ladder* ladder, const double* start, int max_sweeps, int limit,
+                                utArena scratch)
 {
     const double tolerance = ladder->def->tolerance;
     double bilateral = 0.0;
@@ -425,7 +430,7 @@ static utStatus try_alternating(Ladder* ladder, const double* start, int limit, 
     }
     copy(ladder, start, r);
     confine(ladder->problem, r);
-    UT_TRY(ut_alternating_run(&ladder->system, remaining(ladder, ALTERNATING_SWEEPS),
+    UT_TRY(ut_alternating_run(&ladder->system, remaining(ladder, max_sweeps),
                               remaining(ladder, limit), tolerance, scratch, r, &ladder->count));
     if (!(ut_system_error(&ladder->system, r, &bilateral) <= tolerance)) {
         return UT_OK;
@@ -482,9 +487,14 @@ static utStatus try_sweeps_and_polish(Ladder* ladder, utArena scratch)
     return UT_OK;
 }
 
-// The central path from its own start. Impulses that are no answer are forgotten: they lie on the way.
+// The central path from its own starts, once. Impulses that are nearly an answer may become the best ones; others are
+// forgotten, because they lie on the way.
 static utStatus try_path(Ladder* ladder, utArena scratch)
 {
+    if (!unsolved(ladder) || !path_applies(ladder) || ladder->tried_path) {
+        return UT_OK;
+    }
+    ladder->tried_path = true;
     double* r = ut_coulomb_push(&scratch, 1, ladder->system.N);
     double bilateral = 0.0;
     if (r == NULL) {
@@ -492,11 +502,18 @@ static utStatus try_path(Ladder* ladder, utArena scratch)
     }
     UT_TRY(ut_central_path_run(&ladder->system, remaining(ladder, PATH_LIMIT),
                                ladder->def->tolerance, scratch, r, &ladder->count));
-    if (ut_system_error(&ladder->system, r, &bilateral) <= ladder->def->tolerance) {
+    if (ut_system_error(&ladder->system, r, &bilateral) < NEARLY) {
         copy(ladder, r, ladder->r);
         judge(ladder, UT_RUNG_PATH);
     }
     return UT_OK;
+}
+
+// Is the problem a large pile in which the central path has found no answer? Rungs that take longer
+// do not find one either.
+static bool is_hopeless(const Ladder* ladder)
+{
+    return ladder->tried_path && alternating_first(ladder);
 }
 
 // The interior point with its usual settings, then rungs that improve its result.
@@ -507,14 +524,12 @@ static utStatus try_interior(Ladder* ladder, utArena scratch)
     settings.short_step_shift = large ? 0.8 : settings.short_step_shift;
     UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, settings));
     UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
-    if (unsolved(ladder) && path_applies(ladder)) {
-        UT_TRY(try_path(ladder, scratch));
-    }
-    if (unsolved(ladder) && large) {
+    UT_TRY(try_path(ladder, scratch));
+    if (unsolved(ladder) && large && !is_hopeless(ladder)) {
         UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, ut_interior_settings()));
         UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
     }
-    if (unsolved(ladder) && large) {
+    if (unsolved(ladder) && large && !is_hopeless(ladder)) {
         UT_TRY(try_sweeps_and_polish(ladder, scratch));
     }
     if (unsolved(ladder) && ladder->system.local) {
@@ -594,6 +609,22 @@ static utStatus try_long_proximal(Ladder* ladder, utArena scratch)
     return proximal(ladder, scratch, UT_RUNG_PROXIMAL_LONG, settings);
 }
 
+// A proximal Newton with a constant small e from the best impulses, where their error is just above the tolerance.
+// Contacts stick there that have gaps which no motion closes together. The impulses then move on in
+// small steps along self-stress, until one of these contacts loses its load.
+static utStatus try_slow_proximal(Ladder* ladder, utArena scratch)
+{
+    Proximal settings = ut_proximal_live();
+    settings.start = 1e-7;
+    settings.factor = 1.0;
+    settings.limit = SLOW_LIMIT;
+    if (!(ladder->score < NEARLY)) {
+        return UT_OK;
+    }
+    copy(ladder, ladder->best, ladder->r);
+    return proximal(ladder, scratch, UT_RUNG_PROXIMAL_LONG, settings);
+}
+
 // ---- the ladder ---------------------------------------------------------------------------------
 
 static utStatus try_all(Ladder* ladder, utArena scratch)
@@ -607,7 +638,9 @@ static utStatus try_all(Ladder* ladder, utArena scratch)
         UT_TRY(polish_warm_start(ladder, scratch));
     }
     if (unsolved(ladder) && alternating_first(ladder)) {
-        UT_TRY(try_alternating(ladder, ladder->given, ALTERNATING_EARLY, scratch));
+        const int early = (int)(EARLY_WORTH * ut_alternating_gain(system));
+        UT_TRY(try_alternating(ladder, ladder->given, early, EARLY_STEPS, scratch));
+        UT_TRY(try_path(ladder, scratch));
     }
     if (unsolved(ladder) && lcp && lcp_first) {
         UT_TRY(try_lcp(ladder, scratch));
@@ -619,8 +652,11 @@ static utStatus try_all(Ladder* ladder, utArena scratch)
     if (unsolved(ladder)) {
         UT_TRY(try_interior(ladder, scratch));
     }
+    if (is_hopeless(ladder)) {
+        return unsolved(ladder) ? try_slow_proximal(ladder, scratch) : UT_OK;
+    }
     if (unsolved(ladder) && alternating_applies(ladder) && !alternating_first(ladder)) {
-        UT_TRY(try_alternating(ladder, ladder->given, ALTERNATING_LATE, scratch));
+        UT_TRY(try_alternating(ladder, ladder->given, LATE_SWEEPS, LATE_STEPS, scratch));
     }
     if (unsolved(ladder) && lcp && !lcp_first) {
         UT_TRY(try_lcp(ladder, scratch));
@@ -639,7 +675,7 @@ static utStatus try_all(Ladder* ladder, utArena scratch)
         UT_TRY(try_long_proximal(ladder, scratch));
     }
     return unsolved(ladder) && alternating_applies(ladder)
-               ? try_alternating(ladder, ladder->best, ALTERNATING_LATE, scratch)
+               ? try_alternating(ladder, ladder->best, LATE_SWEEPS, LATE_STEPS, scratch)
                : UT_OK;
 }
 
@@ -712,13 +748,18 @@ static utStatus solve_as(Ladder* ladder, const utCoulomb* solved, utArena scratc
 {
     ladder->round = *solved;
     if (ut_coulomb_polygonal(solved)) {
-        ladder->round.section = &ladder->circle;
+        utSection* circle = UT_PUSH(&scratch, utSection, 1);
+        if (circle == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+        *circle = ut_section_circle();
+        ladder->round.section = circle;
         ladder->round.section_of = NULL;
     }
     const bool same = solved == ladder->problem && ladder->judge.finite;
-    UT_TRY(ut_system_create_with(solved, ladder->def->convex,
-                                 same ? ladder->judge.motion.trace : NULL, &scratch,
-                                 &ladder->system));
+    UT_TRY(ut_system_create_with(
+        solved, ladder->def->convex, same ? ladder->judge.motion.trace : NULL,
+        solved == ladder->problem ? ladder->def->plan : NULL, &scratch, &ladder->system));
     UT_TRY(try_all(ladder, scratch));
     UT_TRY(relieve(ladder, scratch));
     return refine_answer(ladder, scratch);
@@ -862,7 +903,6 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
     Ladder ladder = {
         .problem = problem,
         .N = N,
-        .circle = ut_section_circle(),
         .def = def,
         .given = r,
         .r = ut_coulomb_push(&scratch, 1, N),
@@ -876,7 +916,7 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_judge_create_checked(problem, &scratch, &ladder.judge));
+    UT_TRY(ut_judge_create_checked(problem, def->trusted, &scratch, &ladder.judge));
     memcpy(ladder.r, r, bytes);
     memset(ladder.best, 0, bytes);
     if (def->warm_start) {

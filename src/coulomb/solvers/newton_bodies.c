@@ -8,7 +8,8 @@
 //
 //     (M + J'D J) dv = -J'(A + e)^-1 F,    D = (A + e)^-1 B
 //
-// which has the sparsity of the other solvers by bodies. e is needed because contacts that stick have A = 0.
+// which has the sparsity of the other solvers by bodies. e is needed because contacts that stick have A = 0. It
+// slows the convergence where impulses hardly move the bodies, and steadies it far from a solution.
 #include <string.h>
 
 #include "la/dense/kernel.h"
@@ -22,13 +23,13 @@ enum {
     BLOCK = 9,         // entries of a matrix of a contact
 };
 
-static const double REGULARIZATION = 1e-6; // e
-static const double SHORT = 0.2;           // fraction of a step that is short
-static const double ARMIJO = 1e-4;         // a step must lower |F|^2 by this fraction
-static const double HALVED = 0.25;         // |F|^2 when |F| has halved
+static const double SHORT = 0.2;   // fraction of a step that is short
+static const double ARMIJO = 1e-4; // a step must lower |F|^2 by this fraction
+static const double HALVED = 0.25; // |F|^2 when |F| has halved
 
 typedef struct State {
     System* system;
+    double e;      // regularization
     double* r;     // N: impulses
     double* trial; // N: impulses after a step
     double* best;  // N: the best impulses so far, in their cones
@@ -116,7 +117,7 @@ static bool find_step(State* state)
         const size_t at = (size_t)BLOCK * (size_t)i;
         const double* B = state->B + at;
         double C[BLOCK];
-        ut_invert_regularized(state->A + at, REGULARIZATION, C);
+        ut_invert_regularized(state->A + at, state->e, C);
         for (int k = 0; k < BLOCK; k++) {
             const double* row = C + (k - k % 3);
             state->D[at + (size_t)k] =
@@ -173,10 +174,10 @@ static double assess(State* state, double least)
     return least;
 }
 
-utStatus ut_newton_bodies_run(System* system, int limit, double tolerance, utArena scratch,
-                              double* r, double* E, int* count)
+utStatus ut_newton_bodies_run(System* system, double e, int limit, double tolerance,
+                              utArena scratch, double* r, double* E, int* count)
 {
-    State state = {.system = system};
+    State state = {.system = system, .e = e};
     if (!push(&state, &scratch)) {
         return UT_ERR_CAPACITY;
     }

@@ -76,10 +76,11 @@ utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance
 
 /// Try Newton on Alart and Curnier's function by bodies, from r (newton_bodies.c), on a problem that
 /// ut_body_sweeps_apply accepts. The try ends early where it is far from a solution.
+/// @param e     the regularization: 1e-6, or 1e-8 near a solution
 /// @param limit at most this many factorizations, and never more than 25
 /// @param E     in: that of r; out: that of the best impulses, which r becomes
-utStatus ut_newton_bodies_run(System* system, int limit, double tolerance, utArena scratch,
-                              double* r, double* E, int* count);
+utStatus ut_newton_bodies_run(System* system, double e, int limit, double tolerance,
+                              utArena scratch, double* r, double* E, int* count);
 
 /// C = (A + e)^-1 by cofactors. @param A, C 3 x 3
 void ut_invert_regularized(const double* A, double e, double* C);

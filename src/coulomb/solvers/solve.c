@@ -222,7 +222,8 @@ static utStatus prove_none(const utCoulomb* problem, utArena scratch, double* r,
 utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solver, const utCoulombDef* def,
                           utArena scratch, double* r, utCoulombInfo* info)
 {
-    UT_TRY(ut_coulomb_check(problem, NULL));
+    const bool trusted = def != NULL && def->trusted && problem != NULL && problem->blocks != NULL;
+    UT_TRY(trusted ? ut_coulomb_check_numbers(problem) : ut_coulomb_check(problem, NULL));
     if (r == NULL || info == NULL || (unsigned)solver >= UT_COULOMB_SOLVER_COUNT) {
         return UT_ERR_ARGUMENT;
     }

@@ -130,20 +130,22 @@ static void find_masses(System* system, const double* trace_of)
     equalize_masses(system);
 }
 
-static utStatus plan(System* system, utArena* scratch)
+// @param kept the plan of an earlier system; NULL: none
+static utStatus plan(System* system, utCoulombPlan* kept, utArena* scratch)
 {
     SparsePattern pattern;
     UT_TRY(make_pattern(system->problem, &system->bodies, scratch, &pattern));
-    return ut_sparse_plan(&pattern, scratch, &system->H);
+    return kept != NULL ? ut_coulomb_plan_find(kept, &pattern, &system->H)
+                        : ut_sparse_plan(&pattern, scratch, &system->H);
 }
 
 utStatus ut_system_create(const utCoulomb* problem, bool convex, utArena* scratch, System* system)
 {
-    return ut_system_create_with(problem, convex, NULL, scratch, system);
+    return ut_system_create_with(problem, convex, NULL, NULL, scratch, system);
 }
 
 utStatus ut_system_create_with(const utCoulomb* problem, bool convex, const double* trace,
-                               utArena* scratch, System* system)
+                               utCoulombPlan* kept, utArena* scratch, System* system)
 {
     *system = (System){
         .problem = problem,
@@ -160,7 +162,7 @@ utStatus ut_system_create_with(const utCoulomb* problem, bool convex, const doub
         UT_TRY(ut_bodies_create(problem, scratch, &system->bodies));
     }
     UT_TRY(push(system, scratch));
-    UT_TRY(plan(system, scratch));
+    UT_TRY(plan(system, kept, scratch));
     if (!system->local) {
         ut_bodies_place(problem, &system->H, &system->bodies);
         memcpy(system->v, problem->f, (size_t)system->dof * sizeof *system->v);

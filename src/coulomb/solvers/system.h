@@ -15,6 +15,7 @@
 #define UPTACK_COULOMB_SOLVERS_SYSTEM_H
 
 #include "coulomb/internal.h"
+#include "coulomb/plan.h"
 #include "la/sparse/sparse.h"
 
 // ---- the system ---------------------------------------------------------------------------------
@@ -61,8 +62,9 @@ typedef struct System {
 utStatus ut_system_create(const utCoulomb* problem, bool convex, utArena* scratch, System* system);
 
 /// The same with known traces of A_gg. @param trace contacts, then bilateral rows; NULL: not known
+/// @param kept a plan of an earlier system, which this one takes or replaces; NULL: none
 utStatus ut_system_create_with(const utCoulomb* problem, bool convex, const double* trace,
-                               utArena* scratch, System* system);
+                               utCoulombPlan* kept, utArena* scratch, System* system);
 
 /// x = x* + M^-1 J'r
 void ut_system_velocity(const System* system, const double* r, double* x);

@@ -393,11 +393,36 @@ static inline void add_transposed(int rows, int size, const double* J, const dou
     }
 }
 
+// u = J v for a contact point. @param J its blocks @return the blocks after them
+static inline const double* find_point_rows(const utCoulombBlocks* blocks, int g, const double* J,
+                                            const double* v, double* u)
+{
+    double sum[POINT_ROWS] = {0.0, 0.0, 0.0};
+    for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
+        const int begin = blocks->start[blocks->node[k]];
+        const int size = blocks->start[blocks->node[k] + 1] - begin;
+        if (size == BODY_DOF) {
+            add_point_product(J, v + begin, sum);
+        } else {
+            add_product(POINT_ROWS, size, J, v + begin, sum);
+        }
+        J += (ptrdiff_t)POINT_ROWS * size;
+    }
+    u[0] = sum[0];
+    u[1] = sum[1];
+    u[2] = sum[2];
+    return J;
+}
+
 void ut_bodies_rows(const utCoulomb* problem, const utCoulombBlocks* blocks, const double* v,
                     double* u)
 {
     const double* J = blocks->J;
-    for (int g = 0; g < ut_group_count(problem); g++) {
+    int g = 0;
+    for (; problem->dimension == POINT_ROWS && g < problem->contacts; g++, u += POINT_ROWS) {
+        J = find_point_rows(blocks, g, J, v, u);
+    }
+    for (; g < ut_group_count(problem); g++) {
         const int rows = ut_group_rows(problem, g);
         u[0] = 0.0;
         for (int i = 1; i < rows; i++) {
@@ -406,11 +431,7 @@ void ut_bodies_rows(const utCoulomb* problem, const utCoulombBlocks* blocks, con
         for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
             const int begin = blocks->start[blocks->node[k]];
             const int size = blocks->start[blocks->node[k] + 1] - begin;
-            if (rows == POINT_ROWS && size == BODY_DOF) {
-                add_point_product(J, v + begin, u);
-            } else {
-                add_product(rows, size, J, v + begin, u);
-            }
+            add_product(rows, size, J, v + begin, u);
             J += (ptrdiff_t)rows * size;
         }
         u += rows;

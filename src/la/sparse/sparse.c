@@ -290,7 +290,6 @@ utStatus ut_sparse_plan(const SparsePattern* pattern, utArena* keep, Sparse* spa
     lay_updates(&symbolic, s.plan.front, helpers.odd, helpers.stacked);
     ut_symbolic_rows(&symbolic, helpers.column, s.plan.row);
     lay_lists(&s, helpers.column);
-    ut_sparse_clear(&s);
     *keep = rest;
     *sparse = s;
     return UT_OK;

@@ -97,8 +97,8 @@ typedef struct Sparse {
                         ///< Below about n 1e-15 A is singular within rounding
 } Sparse;
 
-/// Order the nodes and allocate the matrix, A = 0, and its factors. Arrays that only the plan needs
-/// stay in `keep` too.
+/// Order the nodes and allocate the matrix, which is not set, and its factors. Arrays that only the plan
+/// needs stay in `keep` too.
 /// @return UT_ERR_ARGUMENT for a wrong size or node in the pattern, UT_ERR_CAPACITY without memory;
 ///         `keep` and `sparse` are then unchanged
 utStatus ut_sparse_plan(const SparsePattern* pattern, utArena* keep, Sparse* sparse);

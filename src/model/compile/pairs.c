@@ -97,6 +97,25 @@ static utStatus fail_double(const Work* work, const utModelPair* pair)
         ut_model_geom_label(def, second->geom2).text, ut_model_pair_label(def, found[0]).text);
 }
 
+// Find the geoms that another geom may touch, so that a step leaves out those that are only seen.
+static void mark_colliding(Work* work)
+{
+    const utModel* model = work->model;
+    int contype = 0, conaffinity = 0; // bits of any geom
+    for (int i = 0; i < model->ngeom; i++) {
+        contype |= work->array.geom[i].contype;
+        conaffinity |= work->array.geom[i].conaffinity;
+    }
+    for (int i = 0; i < model->ngeom; i++) {
+        utModelGeom* geom = &work->array.geom[i];
+        geom->collides = (geom->contype & conaffinity) != 0 || (geom->conaffinity & contype) != 0;
+    }
+    for (int i = 0; i < model->npair; i++) {
+        work->array.geom[work->array.pair[i].geom1].collides = true;
+        work->array.geom[work->array.pair[i].geom2].collides = true;
+    }
+}
+
 utStatus ut_model_fill_pairs(Work* work)
 {
     utModelPair* pair = work->array.pair;
@@ -116,5 +135,6 @@ utStatus ut_model_fill_pairs(Work* work)
             return fail_double(work, &pair[i]);
         }
     }
+    mark_colliding(work);
     return UT_OK;
 }

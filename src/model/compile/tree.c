@@ -218,6 +218,12 @@ void ut_model_fill_tree(Work* work)
         tree->free = tree->bodies == 1 && work->array.joint[root->joint].kind == UT_JOINT_FREE;
         tree->planar = tree->bodies == 1 && work->array.joint[root->joint].kind == UT_JOINT_PLANAR;
     }
+    for (int j = 0; j < work->model->njoint; j++) {
+        const utModelJoint* joint = &work->array.joint[j];
+        utModelTree* tree = &work->array.tree[work->array.body[joint->body].tree];
+        const bool all_axes = joint->kind == UT_JOINT_BALL || joint->kind == UT_JOINT_FREE;
+        tree->turns = tree->turns || (all_axes && !tree->free);
+    }
     fill_subtree_ends(work);
 }
 

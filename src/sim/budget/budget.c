@@ -24,6 +24,9 @@ static const double DISPLACING_SHARE = 0.5;
 // that a fraction of 1 would overshoot.
 static const double REMOVED_FRACTION = 0.4;
 
+// A smaller gap or overlap is rounding of the positions, m.
+static const double ROUNDED_GAP = 1e-13;
+
 // Sweeps of a second pass, when bodies came within reach of others unforeseen: it begins where the first
 // pass ended.
 static const double SECOND_SHARE = 0.5;
@@ -33,6 +36,7 @@ typedef struct BudgetProblem {
     IslandProblem island;
     SweepProblem sweep;
     double* r;
+    int sweeps; // that were made
 } BudgetProblem;
 
 // ---- impulses -----------------------------------------------------------------------------------
@@ -99,12 +103,12 @@ static utStatus sweep(Step* step, const IslandIndex* index, int island, BudgetPr
     gather(step, b);
     const int all = sim->settings.sweeps;
     const int again = (int)ceil(SECOND_SHARE * (double)all);
-    ut_sweep_solve(&b->sweep, step->scene.v_next == NULL ? all : again, b->r);
+    b->sweeps = ut_sweep_solve(&b->sweep, step->scene.v_next == NULL ? all : again, b->r);
     scatter(step, b);
     return UT_OK;
 }
 
-static void describe(Step* step, int island)
+static void describe(Step* step, int island, int sweeps)
 {
     const IslandIndex* index = step->scene.index;
     step->active.island[island] = (utIsland){
@@ -113,7 +117,7 @@ static void describe(Step* step, int island)
         .trees = index->first_tree[island + 1] - index->first_tree[island],
         .rung = UT_RUNG_BUDGET,
         .outcome = UT_ISLAND_SWEPT,
-        .iterations = step->sim->settings.sweeps,
+        .iterations = sweeps,
         .ray = -1,
     };
 }
@@ -133,9 +137,9 @@ utStatus ut_budget_sweep(Step* step)
                                 active->row, &step->arena, &b->index));
     UT_TRY(sweep(step, &b->index, 0, b));
     for (int k = 0; k < active->islands; k++) {
-        describe(step, k);
+        describe(step, k, b->sweeps);
     }
-    step->summary.iterations += step->sim->settings.sweeps;
+    step->summary.iterations += b->sweeps;
     step->swept = b;
     return UT_OK;
 }
@@ -147,7 +151,7 @@ utStatus ut_budget_sweep_island(Step* step, int island)
     const utStatus status = sweep(step, step->scene.index, island, &b);
     step->arena = before;
     UT_TRY(status);
-    describe(step, island);
+    describe(step, island, b.sweeps);
     return UT_OK;
 }
 
@@ -155,6 +159,9 @@ utStatus ut_budget_sweep_island(Step* step, int island)
 
 static double corrected_gap(double gap)
 {
+    if (fabs(gap) <= ROUNDED_GAP) {
+        return 0.0;
+    }
     return gap >= 0.0 ? gap : fmax(REMOVED_FRACTION * gap, -MAX_PROJECTION);
 }
 

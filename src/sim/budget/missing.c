@@ -46,7 +46,20 @@ static bool may_collide(int geom1, int geom2, void* context)
     return ut_model_collides(context, geom1, geom2);
 }
 
-// Pairs whose boxes meet, with the travels of this solution.
+// Set the boxes of all geoms to those at the end of the step. Detection sets them again, with travels.
+static void set_boxes(const Step* step, const utKinematics* end)
+{
+    const utModel* model = step->sim->model;
+    const bool* asleep = step->scene.asleep;
+    for (int g = 0; g < model->ngeom; g++) {
+        const int tree = model->body[model->geom[g].body].tree;
+        const utBounds bounds = ut_shape_bounds(&model->geom[g].shape, ut_geom_frame(end, g));
+        ut_broad_set(step->sim->work.broad, g, bounds,
+                     tree < 0 || (asleep != NULL && asleep[tree]));
+    }
+}
+
+// Pairs whose boxes meet.
 static utStatus find_pairs(Step* step, utArena* scratch, int** pair, int* pairs)
 {
     SimWorkspace* work = &step->sim->work;
@@ -84,7 +97,7 @@ utStatus ut_budget_find_missing(Step* step, const double* path, bool* missing)
     }
     ut_model_integrate(model, step->q, path, step->h, q);
     ut_kinematics_place(&end, q, step->next.mocap_pos, step->next.mocap_quat);
-    ut_contact_update_boxes(&scene, step->sim->work.broad);
+    set_boxes(step, &end);
     int *pair, pairs;
     UT_TRY(find_pairs(step, &scratch, &pair, &pairs));
     for (int k = 0; k < pairs && !*missing; k++) {

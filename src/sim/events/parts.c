@@ -25,14 +25,18 @@ static utStatus hold_input(Parts* parts, const utInput* input, double h, utError
     UT_TRY(ut_step_start(sim, h, parts->until, parts->h, &step));
     UT_TRY(ut_step_input(&step, input, err));
     held->ctrl = copy(&parts->keep, step.input.ctrl, model->nu);
-    held->wrench = UT_PUSH(&parts->keep, utForce, model->nbody);
+    utForce* wrench =
+        step.input.wrench != NULL ? UT_PUSH(&parts->keep, utForce, model->nbody) : NULL;
     held->mocap_pos = copy(&parts->keep, step.next.mocap_pos, 3 * model->nmocap);
     held->mocap_quat = copy(&parts->keep, step.next.mocap_quat, 4 * model->nmocap);
     held->mocap_velocity = UT_PUSH(&parts->keep, utMotion, model->nmocap);
     if (ut_arena_failed(&parts->keep)) {
         return UT_ERR_CAPACITY;
     }
-    memcpy(held->wrench, step.input.wrench, (size_t)model->nbody * sizeof *held->wrench);
+    held->wrench = wrench;
+    if (wrench != NULL) {
+        memcpy(wrench, step.input.wrench, (size_t)model->nbody * sizeof *wrench);
+    }
     memcpy(held->mocap_velocity, step.input.mocap_velocity,
            (size_t)model->nmocap * sizeof *held->mocap_velocity);
     return UT_OK;
@@ -133,7 +137,7 @@ utStatus ut_parts_instant(Parts* parts, Step* step)
     memset(input->input, 0, (size_t)model->nu * sizeof *input->input); // no forces act
     memset(input->force, 0, (size_t)model->nv * sizeof *input->force);
     memset(input->actuator_diagonal, 0, (size_t)model->nv * sizeof *input->actuator_diagonal);
-    memcpy(input->wrench, parts->held.wrench, (size_t)model->nbody * sizeof *input->wrench);
+    input->wrench = parts->held.wrench;
     memcpy(input->mocap_velocity, parts->held.mocap_velocity,
            (size_t)model->nmocap * sizeof *input->mocap_velocity);
     return ut_step_set_up(step);
@@ -163,4 +167,42 @@ utStatus ut_parts_accept(Parts* parts, Step* step, double time)
     ut_sim_report_next(sim, &report);
     add_summary(&parts->summary, &step->summary);
     return ut_parts_add_report(parts, &report);
+}
+
+utStatus ut_parts_advance(Parts* parts, double until, bool* finite, utError* err)
+{
+    utSim* sim = parts->sim;
+    Step step;
+    UT_TRY(ut_parts_aim(parts, until, err));
+    utStatus status = UT_OK;
+    if (sim->settings.traits->events) {
+        status = ut_parts_make_events(parts, err);
+    } else {
+        status = ut_parts_substep(parts, until - sim->state.time, &step, err);
+        if (status == UT_OK) {
+            status = ut_parts_accept(parts, &step, until);
+        }
+    }
+    *finite = status != UT_ERR_ARGUMENT;
+    return *finite ? status : UT_OK;
+}
+
+utStatus ut_parts_certified(const Parts* parts, int first, bool* certified)
+{
+    const utSim* sim = parts->sim;
+    const PartsRecord* record = &parts->record;
+    bool good = !parts->summary.flagged;
+    for (int k = first; k < record->parts && good; k++) {
+        const utStepReport* part = &record->part[k];
+        for (int i = 0; i < part->islands; i++) {
+            good = good && part->island[i].solved;
+        }
+        if (good && !sim->settings.no_certificate) {
+            utCertificate certificate;
+            UT_TRY(ut_certify(part, sim->settings.tolerance, sim->work.step, &certificate));
+            good = certificate.passed;
+        }
+    }
+    *certified = good;
+    return UT_OK;
 }

@@ -17,7 +17,7 @@ typedef struct PartsRecord {
 /// The input, held over all parts that end at the same time.
 typedef struct HeldInput {
     double* ctrl;             // nu, clamped
-    utForce* wrench;          // nbody
+    utForce* wrench;          // nbody; NULL: none
     double* mocap_pos;        // 3 nmocap: poses at the end
     double* mocap_quat;       // 4 nmocap
     utMotion* mocap_velocity; // nmocap: twists that lead there
@@ -70,6 +70,12 @@ utStatus ut_parts_instant(Parts* parts, Step* step);
 /// Record a part and make its next state the sim's.
 utStatus ut_parts_accept(Parts* parts, Step* step, double time);
 
+/// Make and accept parts up to a time. @param finite false: there is no finite result
+utStatus ut_parts_advance(Parts* parts, double until, bool* finite, utError* err);
+
+/// Is every part from `first` on solved, certified and not flagged?
+utStatus ut_parts_certified(const Parts* parts, int first, bool* certified);
+
 /// Restore the sim's state from the rollback point.
 void ut_parts_roll_back(Parts* parts);
 
@@ -119,5 +125,16 @@ void ut_parts_add_impact_errors(Parts* parts, const Step* step);
 /// A step of chosen length: the sim is at its end, unless it fails.
 /// @param parts the accepted step, of two halves
 utStatus ut_step_adaptive(utSim* sim, const utInput* input, Parts* parts, utError* err);
+
+// ---- divided steps ------------------------------------------------------------------------------
+
+/// May a step of one piece that is not certified be divided? Steps of large piles only: smaller problems that no solver
+/// answers have other reasons, which shorter steps would hide. @param report of this step
+bool ut_step_may_divide(const utSim* sim, const utStepReport* report);
+
+/// Make the step in two pieces, both of them certified.
+/// @param divided true: the sim is at the step's end; false: no ratio of lengths is certified, and the sim is unchanged
+utStatus ut_step_divide(utSim* sim, const utInput* input, Parts* parts, bool* divided,
+                        utError* err);
 
 #endif

@@ -39,7 +39,7 @@ bool ut_sleep_is_pushed(const Step* step, int tree)
     for (int i = t->dof; force != NULL && i < t->dof + t->dofs; i++) {
         pushed = pushed || force[i] != 0.0;
     }
-    for (int b = t->body; b < t->body + t->bodies; b++) {
+    for (int b = t->body; step->input.wrench != NULL && b < t->body + t->bodies; b++) {
         const utForce* f = &step->input.wrench[b];
         pushed = pushed || !is_zero(f->force) || !is_zero(f->torque);
     }

@@ -71,7 +71,9 @@ static utStatus find_wrenches(Step* step, const utForce** wrench)
     if (all == NULL) {
         return UT_ERR_CAPACITY;
     }
-    memcpy(all, step->input.wrench, (size_t)model->nbody * sizeof *all);
+    for (int b = 0; b < model->nbody; b++) {
+        all[b] = step->input.wrench != NULL ? step->input.wrench[b] : (utForce){0};
+    }
     if (explicit_forces) {
         ut_dyn_add_springs(&sim->work.kin, all);
     }

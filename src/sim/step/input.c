@@ -77,7 +77,6 @@ utStatus ut_step_push_input(Step* step)
     in->input = UT_PUSH(&step->arena, double, model->nu);
     in->force = UT_PUSH(&step->arena, double, model->nv);
     in->actuator_diagonal = UT_PUSH(&step->arena, double, model->nv);
-    in->wrench = UT_PUSH(&step->arena, utForce, model->nbody);
     in->actuation = UT_PUSH(&step->arena, Actuation, model->nu);
     in->actuator_force = UT_PUSH(&step->arena, double, model->nu);
     in->compensation = UT_PUSH(&step->arena, double, model->nv);
@@ -100,6 +99,7 @@ utStatus ut_step_input(Step* step, const utInput* input, utError* err)
         in->damping = UT_PUSH(&step->arena, double, model->nv);
     }
     double* given = input->force != NULL ? UT_PUSH(&step->arena, double, model->nv) : NULL;
+    utForce* wrench = input->applied != NULL ? UT_PUSH(&step->arena, utForce, model->nbody) : NULL;
     if (ut_arena_failed(&step->arena)) {
         return UT_ERR_CAPACITY;
     }
@@ -107,9 +107,9 @@ utStatus ut_step_input(Step* step, const utInput* input, utError* err)
         memcpy(given, input->force, (size_t)model->nv * sizeof *given);
         in->caller_force = given;
     }
-    memset(in->wrench, 0, (size_t)model->nbody * sizeof *in->wrench);
-    if (input->applied != NULL) {
-        memcpy(in->wrench, input->applied, (size_t)model->nbody * sizeof *in->wrench);
+    if (wrench != NULL) {
+        memcpy(wrench, input->applied, (size_t)model->nbody * sizeof *wrench);
+        in->wrench = wrench;
     }
     set_controls(step, input->ctrl);
     UT_TRY(ut_step_activate(step));

@@ -53,6 +53,12 @@ static void gather_velocities(const Step* step, const IslandProblem* problem, co
     }
 }
 
+double ut_sim_rounding_gap(const utSim* sim, int contacts)
+{
+    const double fraction = contacts > MANY_CONTACTS ? ROUNDING_GAP_OF_MANY : ROUNDING_GAP;
+    return fraction * sim->settings.tolerance;
+}
+
 // The tolerance of an island's solver.
 static double choose_tolerance(const Step* step, const IslandProblem* problem)
 {
@@ -148,8 +154,10 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     utCoulombInfo info;
     UT_TRY(ut_contact_velocity_scale(&step->scene, &problem, step->active.contact, arena,
                                      &problem.coulomb.speed));
+    def.trusted = true; // ut_contact_problem made it
+    def.plan = &sim->work.plan;
     def.tolerance = choose_tolerance(step, &problem);
-    ut_contact_ignore_rounding(ROUNDING_GAP * sim->settings.tolerance, &problem);
+    ut_contact_ignore_rounding(ut_sim_rounding_gap(sim, problem.coulomb.contacts), &problem);
     def.warm_start = warm;
     def.convex = sim->settings.traits->convex;
     def.lcp = sim->settings.lcp_solver;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step that is not certified in one piece is made in two. Each piece is a step of its own, with its own contacts,
+// solution and certificate, so that the law holds in both of them. Their problems are other ones: a pile that no
+// solver answers at h has an answer in pieces as a rule, if not in halves, then in pieces of another ratio. More and
+// shorter pieces do not help: V = h |g| falls with their length, and gaps that loops of contacts cannot close together
+// weigh more beside it.
+#include "sim/events/parts.h"
+#include "sim/tolerances.h"
+
+// Lengths of the first piece over that of the step, in the order in which they are tried.
+static const double first_piece[] = {0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2, 0.9};
+enum { TRIES = sizeof first_piece / sizeof *first_piece };
+
+// Does a proof say that there is no solution? Then shorter pieces have none either.
+static bool is_impossible(const utStepReport* report)
+{
+    for (int k = 0; k < report->islands; k++) {
+        if (report->island[k].outcome == UT_ISLAND_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ut_step_may_divide(const utSim* sim, const utStepReport* report)
+{
+    const SimSettings* settings = &sim->settings;
+    return settings->formulation == UT_FORMULATION_COULOMB && settings->tier == UT_TIER_EXACT &&
+           settings->solver == UT_COULOMB_AUTO && !settings->sleep && !settings->no_certificate &&
+           !ut_sim_has_parts(sim) && report->contacts > MANY_CONTACTS && !is_impossible(report);
+}
+
+// Make a piece. @param certified it is solved, certified and not flagged
+static utStatus make_piece(Parts* parts, double until, bool* certified, utError* err)
+{
+    const int before = parts->record.parts;
+    UT_TRY(ut_parts_advance(parts, until, certified, err));
+    return *certified ? ut_parts_certified(parts, before, certified) : UT_OK;
+}
+
+// Make both pieces, the second one if the first is certified.
+static utStatus make_pieces(Parts* parts, double first, bool* certified, utError* err)
+{
+    UT_TRY(make_piece(parts, parts->start.time + first * parts->h, certified, err));
+    return *certified ? make_piece(parts, parts->end, certified, err) : UT_OK;
+}
+
+utStatus ut_step_divide(utSim* sim, const utInput* input, Parts* parts, bool* divided, utError* err)
+{
+    if (sim->work.kept.block == NULL) {
+        UT_TRY(ut_arena_create(0, sim->allocator, &sim->work.kept));
+    }
+    *divided = false;
+    for (int k = 0; k < TRIES && !*divided; k++) {
+        UT_TRY(ut_parts_begin(sim, input, sim->settings.dt, sim->work.kept, parts, err));
+        const utStatus status = make_pieces(parts, first_piece[k], divided, err);
+        if (status != UT_OK || !*divided) {
+            ut_parts_roll_back(parts);
+        }
+        UT_TRY(status);
+    }
+    sim->state.steps = parts->start.steps + (*divided ? 1 : 0);
+    return UT_OK;
+}
