@@ -42,8 +42,8 @@ static void limit(int resource, rlim_t most)
     (void)setrlimit(resource, &(struct rlimit){most, most});
 }
 
-// Check a file under limits. @return the exit code; -1 after a signal, as of too much time
-static int run(const char* path)
+// Check a file under limits. @return how the program ended, as of waitpid
+static int run_once(const char* path)
 {
     const char* const output = path_in_folder("h.out");
     const char* const errors = path_in_folder("h.err");
@@ -60,6 +60,19 @@ static int run(const char* path)
     struct rusage used = {0};
     CHECK(child > 0 && wait4(child, &status, 0, &used) == child);
     CHECK((long long)used.ru_maxrss * 1024 < MEMORY); // ru_maxrss is in units of 1024 bytes
+    return status;
+}
+
+// The same, up to three times while the time runs out: the processor time of a program grows while
+// others share its caches and its core, and the shortest of several runs is the program's own.
+// @return the exit code; -1 after a signal, as of too much time
+static int run(const char* path)
+{
+    int status = run_once(path);
+    for (int again = 0; again < 2 && WIFSIGNALED(status); again++) {
+        printf("note: signal %d ended the check of %s\n", WTERMSIG(status), path);
+        status = run_once(path);
+    }
     read_file("h.err", answer, sizeof answer);
     read_file("h.out", printed, sizeof printed);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
