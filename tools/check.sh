@@ -24,6 +24,12 @@ clang_warnings() {
     tools/same-bits --build clang-O3
 }
 
+# the command line and both libraries as on a machine without HDF5
+without_hdf5() {
+    cmake -S . -B build/without-hdf5 -G Ninja -DCMAKE_BUILD_TYPE=Release -DUPTACK_HDF5=OFF \
+        -DUPTACK_BUILD_TESTS=OFF -DUPTACK_BUILD_BENCH=OFF && cmake --build build/without-hdf5
+}
+
 # each public header by itself, in the oldest and newest supported C and the oldest supported C++
 headers() {
     for header in include/uptack/*.h; do
@@ -51,7 +57,7 @@ dev_tests() {
 }
 
 if [ $# -eq 0 ]; then
-    set -- format layers gcc_warnings clang_warnings headers tidy dev_tests
+    set -- format layers gcc_warnings clang_warnings without_hdf5 headers tidy dev_tests
 fi
 passed=0
 failed=0

@@ -10,6 +10,7 @@
 // needed. Rows are ordered by contacts, normal first. Other groups (info, guesses, solution) are
 // ignored.
 #include <string.h>
+#include <uptack/problem_files.h>
 
 #include "fclib.h"
 #include "problems/lcp/read.h"
@@ -37,7 +38,6 @@ utStatus ut_coulomb_read_fclib_bytes(utText bytes, const char* file, utArena* ke
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <uptack/problem_files.h>
 
 // A file that is being read. Its arrays go into `scratch`.
 typedef struct Reader {
