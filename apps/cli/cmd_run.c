@@ -5,91 +5,6 @@
 #include <string.h>
 #include <uptack/scenes.h>
 
-// ---- options ------------------------------------------------------------------------------------
-
-const char* run_formulation(const RunOptions* o, const utModel* model)
-{
-    return ut_formulation_name(
-        (utFormulation)(o->sim.formulation >= 0 ? o->sim.formulation : model->options.formulation));
-}
-
-const char* run_solver(const RunOptions* o, const utModel* model)
-{
-    return run_is_budget(o)        ? o->budget
-           : o->sim.solver != NULL ? o->sim.solver
-                                   : model->options.solver;
-}
-
-// ---- the start ----------------------------------------------------------------------------------
-
-// @param keyframe receives the index of the first state's keyframe, -1 for the modelled pose
-static utStatus find_keyframe(const RunOptions* o, const CliModel* loaded, int* keyframe,
-                              utError* err)
-{
-    const utModel* model = loaded->model;
-    *keyframe = -1;
-    if (o->key == NULL || o->key[0] == '\0') {
-        // without --key the keyframe "start" is taken if the model has one
-        *keyframe = o->key == NULL ? ut_model_start_key(model) : -1;
-        return UT_OK;
-    }
-    *keyframe = ut_model_find_keyframe(model, o->key);
-    if (*keyframe >= 0 || cli_parse_int(o->key, 0, model->nkeyframe - 1, keyframe)) {
-        return UT_OK;
-    }
-    char names[128] = "";
-    CliName room;
-    for (int k = 0; k < model->nkeyframe && strlen(names) < sizeof names - 1; k++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", k > 0 ? ", " : "",
-                 cli_name(model->keyframe[k].name, "key", k, &room));
-    }
-    return ut_error_at(err, UT_ERR_ARGUMENT, cli_file_name(o->file), 0, 0,
-                       model->nkeyframe > 0 ? "there is no keyframe '%s'; there are: %s"
-                                            : "there is no keyframe '%s'; the model has none%s",
-                       o->key, names);
-}
-
-// Create the sim. If the command line's formulation cannot use the file's solver, use auto and warn.
-static utStatus create(RunOptions* o, const utModel* model, utSim** sim, utError* err)
-{
-    const utStatus status = ut_sim_create(model, &o->sim, sim, err);
-    const bool solver_of_file = o->sim.formulation >= 0 && o->sim.solver == NULL;
-    if (status != UT_ERR_ARGUMENT || !solver_of_file ||
-        strcmp(model->options.solver, "auto") == 0) {
-        return status;
-    }
-    utSimDef def = o->sim;
-    utError unused;
-    def.solver = "auto";
-    if (ut_sim_create(model, &def, sim, &unused) != UT_OK) {
-        return status;
-    }
-    o->sim.solver = def.solver;
-    snprintf(o->warning, sizeof o->warning,
-             "the file's solver %.40s does not solve %.40s; solver auto is used instead",
-             model->options.solver, run_formulation(o, model));
-    fprintf(stderr, "%s: ", cli_file_name(o->file));
-    cli_print_word(stderr, CLI_YELLOW, "warning:");
-    fprintf(stderr, " %s\n", o->warning);
-    return UT_OK;
-}
-
-static utStatus start(RunOptions* o, const CliModel* loaded, int* keyframe, utSim** sim,
-                      utError* err)
-{
-    UT_TRY(find_keyframe(o, loaded, keyframe, err));
-    utStatus status = create(o, loaded->model, sim, err);
-    if (status == UT_OK) {
-        status = ut_sim_reset(*sim, *keyframe, err);
-    }
-    if (status != UT_OK && err->file[0] == '\0') {
-        const utError bare = *err;
-        ut_error_at(err, status, cli_file_name(o->file), 0, 0, "%s", bare.message);
-    }
-    return status;
-}
-
 // ---- the verb -----------------------------------------------------------------------------------
 
 static int exit_code(const RunTally* tally)
@@ -109,7 +24,7 @@ static int run_model(RunOptions* o, const CliModel* loaded)
         return cli_fail_strict(loaded);
     }
     cli_print_warnings(stderr, loaded);
-    utStatus status = start(o, loaded, &keyframe, &sim, &err);
+    utStatus status = cli_start(&o->start, loaded, &keyframe, &sim, &err);
     if (status == UT_OK) {
         status = run_simulate(o, sim, keyframe, &tally, &err);
     }
@@ -127,15 +42,16 @@ static int run_model(RunOptions* o, const CliModel* loaded)
 
 static int run(int argc, char** argv)
 {
-    RunOptions o = {.time = -1.0, .every = 1, .sim = ut_sim_def()};
+    RunOptions o = {.time = -1.0, .every = 1, .start.sim = ut_sim_def()};
     int code = run_read_options(argc, argv, &o);
-    if (code != CLI_OK || o.file == NULL) {
+    if (code != CLI_OK || o.start.file == NULL) {
         return code;
     }
     CliModel loaded;
     utError err;
-    code = cli_load_model(o.file, &o.sets, &loaded, &err) == UT_OK ? run_model(&o, &loaded)
-                                                                   : cli_fail(&err);
+    code = cli_load_model(o.start.file, &o.start.sets, &loaded, &err) == UT_OK
+               ? run_model(&o, &loaded)
+               : cli_fail(&err);
     cli_free_model(&loaded);
     return code;
 }

@@ -3,38 +3,26 @@
 #ifndef UPTACK_CLI_RUN_H
 #define UPTACK_CLI_RUN_H
 
-#include "cli.h"
-#include "model.h"
 #include "overlap.h"
 #include "run_impacts.h"
 #include "run_worst.h"
+#include "start.h"
 
-#include <uptack/sim.h>
-
-enum {
-    RUN_MAX_CTRLS = 256,
-    RUN_MAX_SWEEPS = 100000,
-};
+enum { RUN_MAX_CTRLS = 256 };
 
 typedef struct RunOptions {
-    const char* file;
-    const char* record;      ///< file of states, .csv or .utr; NULL: none
-    const char* contacts;    ///< file of contacts; NULL: none
-    const char* transitions; ///< file of transitions; NULL: none
-    const char* key;         ///< keyframe by name or number; NULL: "start" if the model has it; "":
-                             ///< the modelled pose
-    int ctrls;               ///< number of --ctrl
+    CliStart start;
+    const char* record;              ///< file of states, .csv or .utr; NULL: none
+    const char* contacts;            ///< file of contacts; NULL: none
+    const char* transitions;         ///< file of transitions; NULL: none
+    int ctrls;                       ///< number of --ctrl
     const char* ctrl[RUN_MAX_CTRLS]; ///< "FILE.csv" or "NAME=EXPRESSION"
     bool ctrl_linear;                ///< interpolate between the rows of FILE.csv
     double time;                     ///< simulated time, s; negative: the model's
     int every;                       ///< record every N-th state
     unsigned columns;                ///< UT_CSV_... flags of both tables
-    char warning[200];               ///< about the solver; "" for none
-    char budget[32];                 ///< "budget:N" with N sweeps; "": tier exact
     bool json;
     bool strict;
-    CliSets sets;
-    utSimDef sim;
 } RunOptions;
 
 enum { RUN_MAX_RUNGS = 32 };
@@ -123,18 +111,7 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
 void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* sim,
                     const RunTally* tally);
 
-/// Is the run one of the tier budget?
-static inline bool run_is_budget(const RunOptions* o)
-{
-    return o->sim.tier == UT_TIER_BUDGET;
-}
-
 /// Warn if the run gained energy that no force put in, and suggest a remedy.
 void run_warn_energy(const RunOptions* o, const utSim* sim, const RunTally* tally);
-
-/// The formulation and the solver of a run: the command line's, else the model's. In the tier budget the
-/// solver is "budget:N".
-const char* run_formulation(const RunOptions* o, const utModel* model);
-const char* run_solver(const RunOptions* o, const utModel* model);
 
 #endif

@@ -125,12 +125,12 @@ utStatus run_ctrl_open(const RunOptions* o, const utModel* model, const double* 
         return UT_OK;
     }
     if (ut_arena_create(0, NULL, &c->memory) != UT_OK) {
-        return cli_no_memory(o->file, err);
+        return cli_no_memory(o->start.file, err);
     }
     c->source = UT_PUSH(&c->memory, CtrlSource, o->ctrls);
     c->ctrl = UT_PUSH(&c->memory, double, model->nu);
     if (c->source == NULL || c->ctrl == NULL) {
-        return cli_no_memory(o->file, err);
+        return cli_no_memory(o->start.file, err);
     }
     for (int k = 0; k < o->ctrls; k++) {
         CtrlSource* source = &c->source[k];

@@ -74,11 +74,11 @@ static void json_verdict(utJsonWriter* w, const RunOptions* o, const CliModel* l
         ut_json_null(w);
     }
     json_integer(w, "flagged_steps", t->steps.flagged);
-    json_text(w, "tier", ut_tier_name((utTier)o->sim.tier));
+    json_text(w, "tier", ut_tier_name((utTier)o->start.sim.tier));
     json_integer(w, "steps_above_tolerance", t->steps.over);
     json_integer(w, "sleeping", t->sleeping);
     json_integer(w, "missing_physics", loaded->model->missing);
-    cli_json_warnings(w, loaded, o->warning);
+    cli_json_warnings(w, loaded, o->start.warning);
     ut_json_key(w, "interrupted");
     ut_json_bool(w, t->signal != 0);
 }
@@ -108,14 +108,14 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
     snprintf(hash, sizeof hash, "%016" PRIx64, ut_sim_hash(sim));
     utJsonWriter w = cli_json();
     ut_json_object_begin(&w);
-    json_text(&w, "model", o->file);
+    json_text(&w, "model", o->start.file);
     json_integer(&w, "steps", t->steps.taken);
     json_number(&w, "time", ut_sim_time(sim));
     json_number(&w, "dt", ut_sim_dt(sim));
     json_integer(&w, "bodies", model->nbody - 1);
     json_integer(&w, "dof", model->nv);
-    json_text(&w, "formulation", run_formulation(o, model));
-    json_text(&w, "solver", run_solver(o, model));
+    json_text(&w, "formulation", cli_formulation(&o->start, model));
+    json_text(&w, "solver", cli_solver(&o->start, model));
     json_integer(&w, "max_contacts", t->max_contacts);
     json_number(&w, "max_residual", t->errors.worst.residual.value);
     json_number(&w, "mean_residual", mean_residual(t));
@@ -150,20 +150,21 @@ void run_warn_energy(const RunOptions* o, const utSim* sim, const RunTally* t)
     if (!ut_energy_ledger_gained(&t->energy.ledger)) {
         return;
     }
-    const int asked = o->sim.integrator;
+    const int asked = o->start.sim.integrator;
     const utModel* model = ut_sim_model(sim);
     const utIntegrator integrator = asked >= 0 ? (utIntegrator)asked : model->options.integrator;
     const bool first_order =
         integrator == UT_INTEGRATOR_EULER || integrator == UT_INTEGRATOR_IMPLICIT;
     const bool overlaps = t->energy.ledger.projected > 0.5 * t->energy.ledger.gain;
-    fprintf(stderr, "%s: ", cli_file_name(o->file));
+    fprintf(stderr, "%s: ", cli_file_name(o->start.file));
     cli_print_word(stderr, CLI_YELLOW, "warning:");
     fprintf(stderr, " the run gained %.3g J that no force put in, %s; ", t->energy.ledger.gain,
             overlaps ? "most of it when overlaps were removed"
                      : "more than a tenth of its largest kinetic energy");
     fprintf(stderr, "%s\n",
-            run_is_budget(o) ? "more sweeps (--budget=N) or a smaller --dt keep the energy better"
-            : overlaps       ? "a smaller --dt or ut:contact relinearize=\"4\" helps"
+            cli_is_budget(&o->start)
+                ? "more sweeps (--budget=N) or a smaller --dt keep the energy better"
+            : overlaps ? "a smaller --dt or ut:contact relinearize=\"4\" helps"
             : first_order
                 ? "--integrator RK4 or midpoint, or a smaller --dt, keeps the energy better"
                 : "a smaller --dt keeps the energy better");
@@ -177,8 +178,8 @@ static void print_verdict(const RunOptions* o, const CliModel* loaded, const Run
     const bool lacks = loaded->model->missing > 0;
     char text[128];
     if (t->steps.unsolved == 0 && t->steps.over > 0) {
-        const double tolerance =
-            o->sim.tolerance > 0.0 ? o->sim.tolerance : loaded->model->options.tolerance;
+        const double tolerance = o->start.sim.tolerance > 0.0 ? o->start.sim.tolerance
+                                                              : loaded->model->options.tolerance;
         snprintf(text, sizeof text, "tier budget: largest E %.2g, %lld of %lld steps above %.0e",
                  t->errors.worst.residual.value, t->steps.over, t->steps.judged, tolerance);
         cli_print_word(stdout, CLI_YELLOW, text);
@@ -259,9 +260,10 @@ void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* si
 {
     const utModel* model = ut_sim_model(sim);
     const RunWorsts* worst = &t->errors.worst;
-    printf("%s: bodies %d, degrees of freedom %d, contacts at most %d\n", cli_file_name(o->file),
-           model->nbody - 1, model->nv, t->max_contacts);
-    printf("contact     %s, solver %s\n", run_formulation(o, model), run_solver(o, model));
+    printf("%s: bodies %d, degrees of freedom %d, contacts at most %d\n",
+           cli_file_name(o->start.file), model->nbody - 1, model->nv, t->max_contacts);
+    printf("contact     %s, solver %s\n", cli_formulation(&o->start, model),
+           cli_solver(&o->start, model));
     print_start(t, model);
     cli_print_overlaps(stdout, model, &t->overlaps);
     printf("steps       %lld", t->steps.taken);
@@ -270,8 +272,8 @@ void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* si
     }
     putchar('\n');
     printf("time        %.9g s, dt %.6g s\n", ut_sim_time(sim), ut_sim_dt(sim));
-    if (o->sim.adaptive > 0.0) {
-        printf("adaptive    %.3g: steps of %.3g to %.3g s, mean %.3g s\n", o->sim.adaptive,
+    if (o->start.sim.adaptive > 0.0) {
+        printf("adaptive    %.3g: steps of %.3g to %.3g s, mean %.3g s\n", o->start.sim.adaptive,
                t->lengths.shortest, t->lengths.longest, mean_step(t));
     }
     print_residual(t);
@@ -283,7 +285,7 @@ void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* si
         print_worst("drift", &worst->drift);
     }
     printf("cone        %.3g\n", t->errors.max_cone);
-    if (o->sim.sleep) {
+    if (o->start.sim.sleep) {
         printf("sleeping    %d of %d bodies%s\n", t->sleeping, model->nbody - 1,
                t->sleeping > 0 ? ", certified when they fell asleep" : "");
     }

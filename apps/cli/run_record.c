@@ -10,18 +10,21 @@ static utRecordDef describe(const RunOptions* o, const utSim* sim)
 {
     const utModel* model = ut_sim_model(sim);
     utRecordDef def = ut_record_def();
-    def.source = o->file;
-    def.changes = o->sets.count;
-    def.change = o->sets.text;
-    def.formulation = run_formulation(o, model);
-    def.solver = run_solver(o, model);
-    def.integrator = ut_integrator_name(o->sim.integrator >= 0 ? (utIntegrator)o->sim.integrator
-                                                               : model->options.integrator);
+    def.source = o->start.file;
+    def.changes = o->start.sets.count;
+    def.change = o->start.sets.text;
+    def.formulation = cli_formulation(&o->start, model);
+    def.solver = cli_solver(&o->start, model);
+    def.integrator =
+        ut_integrator_name(o->start.sim.integrator >= 0 ? (utIntegrator)o->start.sim.integrator
+                                                        : model->options.integrator);
     def.dt = ut_sim_dt(sim);
-    def.tolerance = o->sim.tolerance > 0.0 ? o->sim.tolerance : model->options.tolerance;
-    def.directions = o->sim.directions > 0 ? o->sim.directions : model->options.directions;
-    def.keep_going = o->sim.keep_going;
-    def.adaptive = o->sim.adaptive;
+    def.tolerance =
+        o->start.sim.tolerance > 0.0 ? o->start.sim.tolerance : model->options.tolerance;
+    def.directions =
+        o->start.sim.directions > 0 ? o->start.sim.directions : model->options.directions;
+    def.keep_going = o->start.sim.keep_going;
+    def.adaptive = o->start.sim.adaptive;
     return def;
 }
 
@@ -52,7 +55,7 @@ utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, 
     if (model->nsensordata > 0) {
         files->sensor = calloc((size_t)model->nsensordata, sizeof *files->sensor);
         if (files->sensor == NULL) {
-            return cli_no_memory(o->file, err);
+            return cli_no_memory(o->start.file, err);
         }
     }
     UT_TRY(cli_table_open(binary ? NULL : o->record, model, &files->states, err));

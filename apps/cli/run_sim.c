@@ -111,7 +111,7 @@ static const char* answerer(const RunOptions* o, const utModel* model, const utI
 {
     return island->rung != UT_RUNG_NONE ? ut_rung_name(island->rung)
            : island->fallback           ? ut_island_outcome_name(island->outcome)
-                                        : run_solver(o, model);
+                                        : cli_solver(&o->start, model);
 }
 
 static void count_length(double h, RunTally* t)
@@ -176,8 +176,8 @@ static void problem_path(const RunOptions* o, long long step, char* path, size_t
     const char* beside = o->record != NULL ? o->record : o->contacts != NULL ? o->contacts : "";
     const char* slash = strrchr(beside, '/');
     const int folder = slash != NULL ? (int)(slash + 1 - beside) : 0;
-    const char* base = strrchr(o->file, '/');
-    base = strcmp(o->file, "-") == 0 ? "stdin" : base != NULL ? base + 1 : o->file;
+    const char* base = strrchr(o->start.file, '/');
+    base = strcmp(o->start.file, "-") == 0 ? "stdin" : base != NULL ? base + 1 : o->start.file;
     const char* dot = strrchr(base, '.');
     const int stem = (int)(cli_ends_in(base, ".xml") ? (size_t)(dot - base) : strlen(base));
     snprintf(path, size, "%.*s%.*s-step-%lld.fc", folder, beside, stem, base, step);
@@ -219,7 +219,7 @@ static void report_uncertified(const RunOptions* o, utSim* sim, const utStepResu
                                const RunTally* t)
 {
     const utCertificate* certificate = &result->certificate;
-    fprintf(stderr, "%s: ", cli_file_name(o->file));
+    fprintf(stderr, "%s: ", cli_file_name(o->start.file));
     cli_print_word(stderr, CLI_RED, "error:");
     fprintf(stderr, " step %lld (t = %.9g s) is not certified: %s", t->steps.judged,
             result->report.time, ut_certificate_reason_name(certificate->reason));
@@ -331,13 +331,13 @@ static utStatus plan(const RunOptions* o, utSim* sim, RunTally* tally, utError* 
     static const double MAX_STEPS = 1e15; // counted exactly in doubles
     const double time = o->time > 0.0 ? o->time : ut_sim_model(sim)->options.time;
     tally->end_time = ut_sim_time(sim) + time;
-    if (o->sim.adaptive > 0.0) {
+    if (o->start.sim.adaptive > 0.0) {
         ut_sim_stop_at(sim, tally->end_time);
         return UT_OK;
     }
     const double count = ceil(time / ut_sim_dt(sim) * (1.0 - 1e-12));
     if (!(count <= MAX_STEPS)) {
-        return ut_error_at(err, UT_ERR_ARGUMENT, cli_file_name(o->file), 0, 0,
+        return ut_error_at(err, UT_ERR_ARGUMENT, cli_file_name(o->start.file), 0, 0,
                            "%g s in steps of %g s are too many steps; use a larger dt", time,
                            ut_sim_dt(sim));
     }
@@ -350,7 +350,7 @@ static utStatus find_overlaps(const RunOptions* o, const utSim* sim, RunTally* t
     const CliPose pose = {ut_sim_q(sim), ut_sim_mocap_pos(sim), ut_sim_mocap_quat(sim)};
     return cli_find_overlaps(ut_sim_model(sim), &pose, &tally->overlaps) == UT_OK
                ? UT_OK
-               : cli_no_memory(o->file, err);
+               : cli_no_memory(o->start.file, err);
 }
 
 utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* tally, utError* err)
