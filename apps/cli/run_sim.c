@@ -158,6 +158,9 @@ static void count_step(const RunOptions* o, const utStepResult* result, RunTally
     if (result->pieces > 1) {
         count_rung(&t->fallbacks, "divided");
     }
+    if (result->closed > 0.0) {
+        count_rung(&t->fallbacks, "closed");
+    }
     if (result->outcome == UT_STEP_UNCERTIFIED && t->steps.unsolved++ == 0) {
         t->failure.step = t->steps.judged;
         t->failure.reason = ut_certificate_reason_name(certificate->reason);
