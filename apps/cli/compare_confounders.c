@@ -2,8 +2,6 @@
 // Properties besides the law of friction in which a case differs from the reference.
 #include "compare.h"
 
-#include <string.h>
-
 typedef struct Tell {
     void (*call)(void* context, const char* text);
     void* context;
@@ -31,6 +29,16 @@ static const char* reach_text(utContactReach reach)
                                          : "contacts with gap <= margin: they begin at a distance";
 }
 
+// Does the model have forces that formulations evaluate at different times?
+static bool has_forces(const utModel* model)
+{
+    bool any = model->nspring > 0 || model->ntendon > 0 || model->nmotion > 0;
+    for (int j = 0; j < model->njoint; j++) {
+        any = any || model->joint[j].stiffness != 0.0 || model->joint[j].damping != 0.0;
+    }
+    return any;
+}
+
 static void tell_traits(const Tell* tell, const utFormulationTraits* a,
                         const utFormulationTraits* b, const utModel* model)
 {
@@ -39,7 +47,7 @@ static void tell_traits(const Tell* tell, const utFormulationTraits* a,
     tell_if(tell, a->acceleration && !b->acceleration,
             "law on accelerations at the step's start: contacts that slide have kinetic friction");
     tell_if(tell, b->acceleration && !a->acceleration, "law on velocities at the step's end");
-    tell_if(tell, a->explicit_forces != b->explicit_forces && !a->collisions_only,
+    tell_if(tell, a->explicit_forces != b->explicit_forces && has_forces(model),
             a->explicit_forces ? "springs, dampers and motions are evaluated at the step's start"
                                : "springs and dampers are linearly implicit");
     tell_if(tell, a->projects != b->projects && model->nequality > 0,
@@ -60,18 +68,13 @@ static void tell_solver(const Tell* tell, const CompareCase* item)
     }
 }
 
-static void tell_lengths(const Compare* c, const Tell* tell, const CompareCase* item,
-                         const CompareCase* reference)
+static void tell_integrator(const Compare* c, const Tell* tell, const CompareCase* item,
+                            const CompareCase* reference)
 {
     char text[128];
     if (reference != NULL && reference->integrator != item->integrator && item->steps > 0) {
         snprintf(text, sizeof text, "integrator %s instead of %s",
                  ut_integrator_name(item->integrator), ut_integrator_name(reference->integrator));
-        tell->call(tell->context, text);
-    }
-    if (reference != NULL && reference->halvings != item->halvings) {
-        snprintf(text, sizeof text, "step %.6g s instead of %.6g s", ut_sim_dt(item->sim),
-                 ut_sim_dt(reference->sim));
         tell->call(tell->context, text);
     }
     tell_if(tell, c->recording.used && !c->recording.formulation_known,
@@ -94,5 +97,5 @@ void compare_confounders(const Compare* c, const CompareCase* item,
                     item->loaded->model);
     }
     tell_solver(&tell, item);
-    tell_lengths(c, &tell, item, reference);
+    tell_integrator(c, &tell, item, reference);
 }

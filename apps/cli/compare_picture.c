@@ -58,9 +58,39 @@ static void add_point(Picture* p, PlotCurve* curve, double x, double y)
 
 // ---- the three figures --------------------------------------------------------------------------
 
-// Differences over time, on logarithmic axes.
+// Differences below this, m or m/s, are rounding.
+static const double ROUNDING = 1e-12;
+
+static bool is_above_rounding(const PlotNumbers* numbers)
+{
+    for (size_t i = 0; i < numbers->count; i++) {
+        if (numbers->at[i] > ROUNDING) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Add a curve of differences over time. Rounding counts as 0, which a logarithmic axis leaves out.
+static void add_differences(Picture* p, PlotPanel* panel, const Compare* c, const CompareCase* item,
+                            const PlotNumbers* numbers, const PlotKind* kind)
+{
+    char label[128];
+    compare_label(c, item, label, sizeof label);
+    PlotCurve* curve = add_curve(panel, label, kind, c->cases);
+    for (size_t i = 0; i < item->time.count && !p->failed; i++) {
+        add_point(p, curve, item->time.at[i], numbers->at[i] > ROUNDING ? numbers->at[i] : 0.0);
+    }
+}
+
+// Differences over time, on logarithmic axes. Cases that never differ have no curve, unless no case has one.
 static void draw_runs(const Compare* c, Picture* p)
 {
+    bool any[2] = {false, false};
+    for (int k = 0; k < c->cases; k++) {
+        any[0] = any[0] || is_above_rounding(&c->item[k].position);
+        any[1] = any[1] || is_above_rounding(&c->item[k].velocity);
+    }
     p->figure.x_name = "time";
     p->figure.x_unit = "s";
     p->figure.panels = 2;
@@ -68,16 +98,14 @@ static void draw_runs(const Compare* c, Picture* p)
     p->panel[1].title = "largest difference of a body's velocity";
     for (int k = 0; k < c->cases && !p->failed; k++) {
         const CompareCase* item = &c->item[k];
-        char label[128];
         if (item->time.count == 0 || k == c->reference) {
             continue;
         }
-        compare_label(c, item, label, sizeof label);
-        PlotCurve* position = add_curve(&p->panel[0], label, &distance_kind, c->cases);
-        PlotCurve* velocity = add_curve(&p->panel[1], label, &speed_kind, c->cases);
-        for (size_t i = 0; i < item->time.count && !p->failed; i++) {
-            add_point(p, position, item->time.at[i], item->position.at[i]);
-            add_point(p, velocity, item->time.at[i], item->velocity.at[i]);
+        if (!any[0] || is_above_rounding(&item->position)) {
+            add_differences(p, &p->panel[0], c, item, &item->position, &distance_kind);
+        }
+        if (!any[1] || is_above_rounding(&item->velocity)) {
+            add_differences(p, &p->panel[1], c, item, &item->velocity, &speed_kind);
         }
     }
 }
@@ -97,6 +125,7 @@ static void draw_convergence(const Compare* c, Picture* p)
         }
         char label[128];
         compare_label(c, item, label, sizeof label);
+        label[strcspn(label, " ")] = '\0';
         PlotCurve* curve = NULL;
         const CompareCase* half;
         while ((half = compare_halved(c, item)) != NULL && !p->failed) {
@@ -221,8 +250,10 @@ static void put_case(const Compare* c, const CompareCase* item, const Chart* cha
     compare_label(c, item, label, sizeof label);
     put_label(svg, chart->x - GAP, y + 4, "end", label);
     chart_values(item, value);
-    if (item->end != COMPARE_RAN) {
-        put_label(svg, chart->x + 4, y + 4, "start", compare_end_name(item->end));
+    const bool reference = item == &c->item[c->reference];
+    if (item->end != COMPARE_RAN || reference) {
+        put_label(svg, chart->x + 4, y + 4, "start",
+                  reference ? "reference" : compare_end_name(item->end));
         return;
     }
     for (int i = 0; i < 2; i++) {

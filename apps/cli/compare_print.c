@@ -117,7 +117,7 @@ static void print_difference(const Compare* c, const CompareCase* item, int widt
     if (c->reference >= 0 && item == &c->item[c->reference]) {
         printf("  %-58s", "reference");
     } else if (item->compared == 0) {
-        printf("  %-58s", "not compared");
+        printf("  %-58s", item->end == COMPARE_STOPPED ? "stopped, see below" : "not compared");
     } else {
         const CompareDifference most = compare_largest(item);
         const int body = worst_body(item, c->options->one_step);
@@ -226,9 +226,11 @@ static void print_contact(const CompareCase* item, const CompareContact* k)
     const utModel* model = item->loaded->model;
     snprintf(pair, sizeof pair, "%.28s/%.28s", cli_side_name(model, k->geom1, &one),
              cli_side_name(model, k->geom2, &two));
-    printf("%-22.22s %-6s %12.5g %12.5g %12.5g  %9.3g  %9.3g\n", pair,
-           ut_contact_state_name(k->state), k->r[0], k->r[1], k->r[2], hypot(k->u[1], k->u[2]),
-           compare_lambda(item, k));
+    char room[2][CELL];
+    const bool speeds = !ut_formulation_traits(item->formulation)->acceleration;
+    printf("%-22.22s %-6s %12.5g %12.5g %12.5g  %9s  %9s\n", pair, ut_contact_state_name(k->state),
+           k->r[0], k->r[1], k->r[2], speeds ? cell(hypot(k->u[1], k->u[2]), room[0]) : "-",
+           speeds ? cell(compare_lambda(item, k), room[1]) : "-");
 }
 
 static void print_contacts(const Compare* c, int width)
@@ -264,16 +266,28 @@ static void print_confounder(void* context, const char* text)
     print_wrapped(text, lines->indent);
 }
 
+// Is there an earlier case of the same formulation in the list of confounders?
+static bool is_listed(const Compare* c, int index)
+{
+    for (int k = 0; k < index; k++) {
+        if (k != c->reference && c->item[k].sim != NULL &&
+            c->item[k].formulation == c->item[index].formulation) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void print_confounders(const Compare* c, int width)
 {
     printf("\nnot only the law of friction differs from the reference\n");
     for (int k = 0; k < c->cases; k++) {
         const CompareCase* item = &c->item[k];
         Lines lines = {.indent = width + 2};
-        if (item->end == COMPARE_REFUSED || k == c->reference) {
+        if (item->sim == NULL || k == c->reference || is_listed(c, k)) {
             continue;
         }
-        print_label(c, item, width);
+        printf("%-*s", width + 2, ut_formulation_name(item->formulation));
         compare_confounders(c, item, print_confounder, &lines);
         if (lines.count == 0) {
             printf("nothing else\n");
@@ -371,8 +385,11 @@ static void print_head(const Compare* c)
         printf("one step of %.6g s from the state after %d steps of the reference\n", c->dt,
                o->step);
     } else {
-        printf("%lld steps of %.6g s%s\n", c->planned, c->dt,
-               o->halve > 0 ? ", halved up to N times" : "");
+        printf("%lld steps of %.6g s", c->planned, c->dt);
+        if (o->halve > 0) {
+            printf(", and halved %d times", o->halve);
+        }
+        putchar('\n');
     }
     if (c->recording.used) {
         printf("the reference is the recording %s\n", cli_file_name(o->against));
