@@ -70,11 +70,16 @@ static utStatus check_keyframe(const Compare* c, utError* err)
 
 // ---- steps --------------------------------------------------------------------------------------
 
-static void stop_case(CompareCase* item, const utStepResult* result)
+// @param result NULL: there is none, and `message` says why
+static void stop_case(CompareCase* item, const utStepResult* result, const char* message)
 {
+    item->end = COMPARE_STOPPED;
+    if (result == NULL) {
+        snprintf(item->reason, sizeof item->reason, "step %lld: %s", item->steps + 1, message);
+        return;
+    }
     const utCertificate* k = &result->certificate;
     const utStepReport* report = &result->report;
-    item->end = COMPARE_STOPPED;
     snprintf(item->reason, sizeof item->reason, "step %lld (t = %.9g s) is not certified: %s",
              item->steps + 1, report->time, ut_certificate_reason_name(k->reason));
     for (int i = 0; i < report->islands; i++) {
@@ -99,14 +104,12 @@ static utStatus take_step(const Compare* c, CompareCase* item, utError* err)
     utStepResult result;
     const double begin = cli_now();
     const utStatus status = ut_sim_step(item->sim, &input, &result, err);
-    if (status != UT_OK && status != UT_ERR_NOT_TAKEN) {
-        return status;
-    }
-    if (status == UT_ERR_NOT_TAKEN) {
-        stop_case(item, &result);
+    if (status == UT_ERR_NOT_TAKEN || status == UT_ERR_ARGUMENT) {
+        stop_case(item, status == UT_ERR_NOT_TAKEN ? &result : NULL, err->message);
         item->unsolved++;
         return UT_OK;
     }
+    UT_TRY(status);
     return compare_count(item, &result, cli_now() - begin)
                ? UT_OK
                : cli_no_memory(c->options->start.file, err);

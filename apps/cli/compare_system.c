@@ -57,7 +57,8 @@ void compare_measure(CompareCase* item, const utInput* input)
     utError unused;
     // a step with instants has several systems, and peiret-acceleration has one of accelerations
     if (traits->events || traits->acceleration || item->start.sim.tier == UT_TIER_BUDGET ||
-        item->contacts.count > MAX_ROWS / 3 || ut_arena_create(0, NULL, &arena) != UT_OK) {
+        item->contacts.count > MAX_ROWS / 3 || item->loaded->model->nv > MAX_ROWS ||
+        ut_arena_create(0, NULL, &arena) != UT_OK) {
         return;
     }
     CompareSystem system = {.step = item->steps + 1};
