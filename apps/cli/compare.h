@@ -117,7 +117,7 @@ typedef struct CompareCase {
     utIntegrator integrator;
     CompareVerdicts verdicts;
     CompareSystem system;
-    int system_contacts; ///< contacts of `system`, -1: none measured
+    int system_contacts; ///< contacts of `system`; -1: no system was measured
 
     // compared with the reference
     utBodyState* first;                   ///< nbody: at the start
@@ -197,7 +197,7 @@ bool compare_count(CompareCase* item, const utStepResult* result, double wall);
 bool compare_difference(const Compare* c, CompareCase* item, const utBodyState* reference,
                         const CompareContacts* contacts);
 
-/// Measure the system of a case's next step.
+/// Measure the system of a case's next step, if it has more rows than the one measured before.
 void compare_measure(CompareCase* item, const utInput* input);
 
 /// The slip variable lambda of the polygon's LCP, h_P(-u_t), m/s; the slip speed for a circle.

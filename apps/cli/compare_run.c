@@ -98,7 +98,6 @@ static utStatus take_step(const Compare* c, CompareCase* item, utError* err)
     const utModel* model = item->loaded->model;
     const utInput input = {.ctrl = c->keyframe >= 0 ? model->keyframe[c->keyframe].ctrl : NULL};
     if (item->contacts.count > item->system_contacts) {
-        item->system_contacts = item->contacts.count;
         compare_measure(item, &input);
     }
     utStepResult result;

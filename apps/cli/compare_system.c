@@ -49,35 +49,42 @@ static utStatus measure_lcp(const CompareCase* item, const utCoulomb* problem, u
                           &system->condition);
 }
 
-void compare_measure(CompareCase* item, const utInput* input)
+// Measure a problem with more rows than the one measured before.
+static void measure_problem(CompareCase* item, const utCoulomb* problem, utArena* arena)
 {
     const utFormulationTraits* traits = ut_formulation_traits(item->formulation);
+    CompareSystem system = {.step = item->steps + 1, .rows = ut_coulomb_rows(problem)};
+    double unused;
+    if (item->system.known && system.rows <= item->system.rows) {
+        return;
+    }
+    system.known = system.rows <= MAX_ROWS &&
+                   (system.rows == 0 || measure_matrix(system.rows, problem->dof, problem->J,
+                                                       *arena, &system.rank, &unused) == UT_OK);
+    // a step with instants has several LCPs, and peiret-acceleration has one of accelerations
+    const bool is_lcp =
+        system.known && problem->contacts > 0 && !traits->events && !traits->acceleration &&
+        (traits->section == UT_SECTION_INSCRIBED || traits->section == UT_SECTION_CIRCUMSCRIBED);
+    if (is_lcp && measure_lcp(item, problem, arena, &system) != UT_OK) {
+        system.unknowns = 0;
+    }
+    if (system.known) {
+        item->system = system;
+        item->system_contacts = problem->contacts;
+    }
+}
+
+void compare_measure(CompareCase* item, const utInput* input)
+{
     utArena arena;
     utCoulomb problem;
     utError unused;
-    // a step with instants has several systems, and peiret-acceleration has one of accelerations
-    if (traits->events || traits->acceleration || item->start.sim.tier == UT_TIER_BUDGET ||
-        item->contacts.count > MAX_ROWS / 3 || item->loaded->model->nv > MAX_ROWS ||
-        ut_arena_create(0, NULL, &arena) != UT_OK) {
+    if (item->start.sim.tier == UT_TIER_BUDGET || item->contacts.count > MAX_ROWS / 3 ||
+        item->loaded->model->nv > MAX_ROWS || ut_arena_create(0, NULL, &arena) != UT_OK) {
         return;
     }
-    CompareSystem system = {.step = item->steps + 1};
     if (ut_sim_coulomb(item->sim, input, &arena, &problem, &unused) == UT_OK) {
-        double unused_condition;
-        system.rows = ut_coulomb_rows(&problem);
-        system.known =
-            system.rows <= MAX_ROWS && problem.dof <= MAX_ROWS &&
-            (system.rows == 0 || measure_matrix(system.rows, problem.dof, problem.J, arena,
-                                                &system.rank, &unused_condition) == UT_OK);
-        const bool is_lcp = system.known && problem.contacts > 0 &&
-                            (traits->section == UT_SECTION_INSCRIBED ||
-                             traits->section == UT_SECTION_CIRCUMSCRIBED);
-        if (is_lcp && measure_lcp(item, &problem, &arena, &system) != UT_OK) {
-            system.unknowns = 0;
-        }
-        if (system.known && (!item->system.known || system.rows >= item->system.rows)) {
-            item->system = system;
-        }
+        measure_problem(item, &problem, &arena);
     }
     ut_arena_destroy(&arena);
 }
