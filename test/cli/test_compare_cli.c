@@ -554,6 +554,12 @@ TEST(each_case_is_the_run_of_its_formulation)
         CHECK_INT(run(arguments), 0);
         CHECK(strlen(hash) == 16 && has(out, hash));
     }
+    // a step from the state after 5 steps of the reference is its sixth
+    char hash[32];
+    root = compare("slide --one-step --step 5 --formulation coulomb", 0, &arena);
+    snprintf(hash, sizeof hash, "%s", text(case_of(root, "coulomb"), "state_hash"));
+    CHECK_INT(run("run slide -t 0.012 --json"), 0);
+    CHECK(strlen(hash) == 16 && has(out, hash));
 }
 
 TEST(confounders_are_named)
