@@ -207,9 +207,11 @@ static utStatus create(CliStart* start, const utModel* model, utSim** sim, utErr
     snprintf(start->warning, sizeof start->warning,
              "the file's solver %.40s does not solve %.40s; solver auto is used instead",
              model->options.solver, cli_formulation(start, model));
-    fprintf(stderr, "%s: ", cli_file_name(start->file));
-    cli_print_word(stderr, CLI_YELLOW, "warning:");
-    fprintf(stderr, " %s\n", start->warning);
+    if (!start->quiet) {
+        fprintf(stderr, "%s: ", cli_file_name(start->file));
+        cli_print_word(stderr, CLI_YELLOW, "warning:");
+        fprintf(stderr, " %s\n", start->warning);
+    }
     return UT_OK;
 }
 

@@ -17,6 +17,7 @@ typedef struct CliStart {
         key; ///< keyframe by name or number; NULL: "start" if the model has it; "": the modelled pose
     char budget[32];   ///< "budget:N" with N sweeps; "": tier exact
     char warning[200]; ///< about the solver; "" for none
+    bool quiet;        ///< do not print the warning
     CliSets sets;
     utSimDef sim; ///< begin with ut_sim_def()
 } CliStart;
