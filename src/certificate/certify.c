@@ -65,6 +65,7 @@ static utStatus push_arrays(Judge* judge, utArena* scratch)
     motion->q_next = UT_PUSH(scratch, double, nq);
     motion->has_diagonal = UT_PUSH(scratch, bool, ntree);
     motion->plain = UT_PUSH(scratch, bool, ntree);
+    motion->jointed = UT_PUSH(scratch, bool, ntree);
     motion->body_impulse = UT_PUSH(scratch, WideForce, model->nbody);
     motion->rounded_impulse = UT_PUSH(scratch, utForce, model->nbody);
     motion->body_force = UT_PUSH(scratch, utForce, model->nbody);
@@ -391,7 +392,8 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
     // energies of steps with mocap bodies place kin_end once more
     if (kept != NULL && status == UT_OK && report->model->nmocap == 0) {
         ut_certificate_keep_placement(kept, report->q_next, NULL, NULL);
-        ut_certificate_keep_energy(kept, report->v_next, report->gravity, judge.energy_after);
+        ut_certificate_keep_energy(kept, report->v_next, report->gravity, judge.energy_after,
+                                   judge.kinetic_after);
     }
     if (status == UT_ERR_ARGUMENT) {
         *certificate = ut_certify_failed(UT_REASON_MASS);

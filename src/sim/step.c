@@ -234,9 +234,16 @@ utStepReport ut_step_report(Step* step)
 void ut_sim_report_next(utSim* sim, utStepReport* report)
 {
     const utVec3 gravity = sim->model->options.gravity;
-    report->kinetic_next = ut_dyn_kinetic(&sim->work.kin, sim->state.v);
-    report->energy_next =
-        report->kinetic_next + ut_dyn_potential(&sim->work.kin, sim->state.q, gravity);
+    const CertificatePlacements* certified = &sim->work.certified;
+    if (ut_certificate_placed_at(certified, sim->state.q, NULL, NULL) &&
+        ut_certificate_knows_energy(certified, sim->state.v, gravity)) {
+        report->kinetic_next = certified->kinetic; // of the same bodies at the same state
+        report->energy_next = certified->energy;
+    } else {
+        report->kinetic_next = ut_dyn_kinetic(&sim->work.kin, sim->state.v);
+        report->energy_next =
+            report->kinetic_next + ut_dyn_potential(&sim->work.kin, sim->state.q, gravity);
+    }
     sim->work.placed.energy = report->energy_next;
     sim->work.placed.energy_known = true;
     report->drift =
