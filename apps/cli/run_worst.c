@@ -14,10 +14,34 @@ static void name_pair(const utModel* model, int geom1, int geom2, char* text, si
              cli_side_name(model, geom2, &two));
 }
 
+// The name of a constraint or spring between two bodies, "" for none.
+static const char* between_bodies_name(const utModel* model, const utRow* row)
+{
+    return row->kind == UT_ROW_SPRING     ? model->spring[row->equality].name
+           : row->kind == UT_ROW_EQUALITY ? model->equality[row->equality].name
+                                          : "";
+}
+
+// A row between two bodies. In maximal coordinates joints are such rows, too.
+static void name_row_of_bodies(const utModel* model, const utRow* row, char* text, size_t size)
+{
+    const char* name = between_bodies_name(model, row);
+    CliName one;
+    CliName two;
+    if (name[0] != '\0') {
+        const bool joint = row->kind == UT_ROW_EQUALITY && model->equality[row->equality].joint;
+        snprintf(text, size, "the %s %s", joint ? "joint" : ut_row_kind_name(row->kind), name);
+        return;
+    }
+    snprintf(text, size, "bodies %s and %s (%s)",
+             cli_name(model->body[row->body1].name, "body", row->body1, &one),
+             cli_name(model->body[row->body2].name, "body", row->body2, &two),
+             ut_row_kind_name(row->kind));
+}
+
 static void name_row(const utModel* model, const utRow* row, char* text, size_t size)
 {
     CliName one;
-    CliName two;
     if (row->kind == UT_ROW_COUPLING) {
         snprintf(text, size, "the equality %s",
                  cli_name(model->equality[row->equality].name, "equality", row->equality, &one));
@@ -35,10 +59,7 @@ static void name_row(const utModel* model, const utRow* row, char* text, size_t 
         return;
     }
     if (row->dof < 0) {
-        snprintf(text, size, "bodies %s and %s (%s)",
-                 cli_name(model->body[row->body1].name, "body", row->body1, &one),
-                 cli_name(model->body[row->body2].name, "body", row->body2, &two),
-                 ut_row_kind_name(row->kind));
+        name_row_of_bodies(model, row, text, size);
         return;
     }
     snprintf(text, size, "the joint %s (%s)",
@@ -60,7 +81,9 @@ void run_worst_place(const utStepResult* result, char* text, size_t size)
     } else if (k >= report->contacts && k < report->contacts + report->rows) {
         const utRow* row = &report->row[k - report->contacts];
         name_row(report->model, row, name, sizeof name);
-        snprintf(text, size, " %s %s", row->dof < 0 && row->terms == 0 ? "between" : "at", name);
+        const bool unnamed =
+            row->dof < 0 && row->terms == 0 && between_bodies_name(report->model, row)[0] == '\0';
+        snprintf(text, size, " %s %s", unnamed ? "between" : "at", name);
     }
 }
 

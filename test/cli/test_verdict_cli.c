@@ -260,12 +260,31 @@ TEST(a_solver_of_the_file_gives_way_to_a_formulation_that_is_asked_for)
     CHECK(has(out, "\"solver\":\"lemke\""));
 }
 
-// As docs/formulations.md has it.
-TEST(peiret_acceleration_takes_points_and_rejects_equalities)
+// Both pins of the double pendulum are constraints in maximal coordinates. No step is exact to 1e-25.
+TEST(an_uncertified_step_names_the_pin_with_the_largest_error)
 {
     if (program() == NULL) {
         return;
     }
+    CHECK_INT(run("run scenes/seeds/berard-4.1.xml --set option.tolerance=1e-25 --json"), 3);
+    CHECK(has(err, " at the joint AO; ") || has(err, " at the joint BA; "));
+    CHECK(!has(err, "friction of") && !has(err, "actuator"));
+    CHECK(has(out, "\"failing_place\":\"at the joint "));
+    remove("berard-4.1-step-1.fc");
+}
+
+// As docs/formulations.md has it. Falling from 1 m, the block's point is in no step before 0.45 s.
+TEST(peiret_acceleration_takes_points_that_touch_and_rejects_equalities)
+{
+    if (program() == NULL) {
+        return;
+    }
+    CHECK_INT(run("run scenes/seeds/pfrommer-falling.xml --formulation peiret-acceleration -t 0.4"),
+              0);
+    CHECK(has(out, "contacts at most 0\n"));
+    CHECK_INT(run("run scenes/seeds/pfrommer-falling.xml --formulation peiret-acceleration -t 0.6"),
+              0);
+    CHECK(has(out, "contacts at most 1\n"));
     CHECK_INT(run("run scenes/seeds/pfrommer-sliding.xml --formulation peiret-acceleration"), 0);
     CHECK_INT(run("run scenes/seeds/berard-4.4.xml --formulation peiret-acceleration"), 1);
     CHECK(has(err, "peiret-acceleration does not support equalities"));

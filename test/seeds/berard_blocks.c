@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrices of a step, taken from its report, entry by entry against those that the recipes
 // print: M, W_b, W_n, W_f, E, U and the parts of b.
+#include <uptack/blocks.h>
+#include <uptack/sim_coulomb.h>
+
 #include "berard.h"
 
 // ---- blocks from a report -----------------------------------------------------------------------
@@ -154,6 +157,82 @@ static void compare_example(RecipeExample example)
     }
     ut_sim_destroy(sim);
     ut_model_destroy(model);
+}
+
+// A block of utBlocks beside that of the recipe, whose rows are longer. @param sign -1: the other sign
+static void same_block(const char* name, int rows, int cols, const double* got, double sign,
+                       const double* want, int stride)
+{
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < cols; j++) {
+            if (!CHECK_NEAR(got[i * cols + j], sign * want[i * stride + j], 1e-10)) {
+                test_note("%s, row %d, column %d", name, i, j);
+            }
+        }
+    }
+}
+
+// The public blocks of the step from the recipe's state. Joint rows of uptack are of the child less
+// the parent, those of the paper the other way round, but for the ground's.
+static void compare_public(const utBlocks* b, const Recipe* k)
+{
+    RecipeBlocks want;
+    recipe_blocks(k, &want);
+    double b_b[RECIPE_B], b_n[RECIPE_C], tau[RECIPE_NU];
+    for (int j = 0; j < k->bilaterals; j++) {
+        b_b[j] = want.phi[j] / k->h;
+    }
+    for (int i = 0; i < k->contacts; i++) {
+        b_n[i] = want.psi[i] / k->h + want.psi_t[i];
+    }
+    for (int i = 0; i < k->nu; i++) {
+        tau[i] = want.M[i][i] * k->v[i] + k->h * want.app[i];
+    }
+    const int first_pin = k->example == RECIPE_4_1 ? 2 : 0;
+    CHECK_INT(b->velocities, k->nu);
+    CHECK_INT(b->bilaterals, k->bilaterals);
+    CHECK_INT(b->contacts, k->contacts);
+    CHECK_INT(b->directions, k->directions);
+    for (int j = 0; j < k->bilaterals; j++) {
+        const double sign = j < first_pin ? 1.0 : -1.0;
+        CHECK_NEAR(b->b_b[j], sign * b_b[j], 1e-10);
+        for (int i = 0; i < k->nu; i++) {
+            CHECK_NEAR(b->W_b[i * k->bilaterals + j], sign * want.Wb[i][j], 1e-10);
+        }
+    }
+    same_block("M", k->nu, k->nu, b->M, 1.0, &want.M[0][0], RECIPE_NU);
+    same_block("W_n", k->nu, k->contacts, b->W_n, 1.0, &want.Wn[0][0], RECIPE_C);
+    same_block("W_f", k->nu, k->directions, b->W_f, 1.0, &want.Wf[0][0], RECIPE_F);
+    same_block("E", k->directions, k->sigmas, b->E, 1.0, &want.E[0][0], RECIPE_C);
+    same_block("U", k->sigmas, k->contacts, b->U, 1.0, &want.U[0][0], RECIPE_C);
+    same_block("b_n", 1, k->contacts, b->b_n, 1.0, b_n, RECIPE_C);
+    same_block("b_f", 1, k->directions, b->b_f, 1.0, want.slip_t, RECIPE_F);
+    same_block("tau", 1, k->nu, b->tau, 1.0, tau, RECIPE_NU);
+}
+
+TEST(B22_the_public_blocks_of_every_example_are_the_printed_ones)
+{
+    for (int e = 0; e < RECIPE_COUNT; e++) {
+        utModel* model = scene_load(recipe_name((RecipeExample)e), true);
+        utSim* sim = scene_sim(model, 0.0);
+        Recipe k = recipe((RecipeExample)e, 0.01);
+        for (int step = 0; step < 20; step++) {
+            utArena arena = test_arena();
+            utCoulomb problem;
+            utBlocks blocks;
+            utError err = {0};
+            CHECK_INT(ut_sim_set(sim, k.t, k.q, k.v, NULL), UT_OK);
+            if (!CHECK_INT(ut_sim_coulomb(sim, NULL, &arena, &problem, &err), UT_OK) ||
+                !CHECK_INT(ut_blocks_create(&problem, true, &arena, &blocks, &err), UT_OK)) {
+                test_note("%s", err.message);
+                break;
+            }
+            compare_public(&blocks, &k);
+            CHECK(recipe_step(&k));
+        }
+        ut_sim_destroy(sim);
+        ut_model_destroy(model);
+    }
 }
 
 // How many unknowns Eq. 34 has, counted from a step.

@@ -344,3 +344,37 @@ TEST(X8_the_block_with_a_pendulum_gains_nothing_by_its_impacts)
         CHECK(gains[1].rise < 0.6 * gains[0].rise);
     }
 }
+
+// ---- the friction of collisions -----------------------------------------------------------------
+
+// A box that slides on its corners along (1, 0.3). This is nearer to the first of eight directions than to
+// the second one, at 22.5 degrees: as long as v_y < 0.41 v_x friction acts along x alone.
+TEST(G5_several_collisions_at_once_have_the_friction_of_the_polygon)
+{
+    Lab lab = igms_file("scenes/seeds/dart-box.xml", "option.formulation=mirtich");
+    for (int k = 0; k < 5; k++) {
+        utStepResult result;
+        lab_step(&lab, NULL, &result);
+    }
+    CHECK(ut_sim_v(lab.sim)[0] < 0.8);
+    CHECK_NEAR(ut_sim_v(lab.sim)[1], 0.3, 1e-12);
+    lab_end(&lab);
+}
+
+// A ball touches at one point. It falls 5 cm, and its impact at 0.1 s takes mu (1 + e) v_n opposite to the
+// slip, whatever the directions.
+TEST(G5_a_single_collision_has_the_friction_of_the_circle)
+{
+    Lab lab = igms_file("scenes/seeds/igms-low.xml", "option.formulation=mirtich;"
+                                                     "option.directions=4;ball.restitution=0.5");
+    const double v[] = {1, 0.3, 0, 0, 0, 0};
+    const double slower = 0.1 * 1.5 * sqrt(2 * GRAVITY * 0.05) / hypot(1, 0.3);
+    CHECK_INT(ut_sim_set(lab.sim, 0.0, NULL, v, NULL), UT_OK);
+    for (int k = 0; k < 12; k++) {
+        utStepResult result;
+        lab_step(&lab, NULL, &result);
+    }
+    CHECK_NEAR(ut_sim_v(lab.sim)[0], 1 - slower, 1e-9);
+    CHECK_NEAR(ut_sim_v(lab.sim)[1], 0.3 * (1 - slower), 1e-9);
+    lab_end(&lab);
+}

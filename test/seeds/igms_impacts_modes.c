@@ -183,6 +183,20 @@ TEST(G22_a_steady_contact_that_is_kicked_bounces_again_above_twice_the_threshold
     }
 }
 
+// Half a percent on both sides of twice the threshold, e u = 0.2.
+TEST(G22_a_steady_contact_bounces_again_at_twice_the_threshold_within_half_a_percent)
+{
+    for (int d = 0; d < 2; d++) {
+        utArena arena = test_arena();
+        Log* log = log_make(&arena);
+        kick(0.402, d, log);
+        CHECK_INT(log->transition[1].to, UT_MODE_BOUNCING);
+        *log = (Log){0};
+        kick(0.398, d, log);
+        CHECK_INT(log->transition[1].to, UT_MODE_OPEN);
+    }
+}
+
 // A ball that falls 0.2 m onto one at rest. One collision after the other: the lower ball takes
 // over (1 + e)/2 of the speed and strikes the floor with it. All at once: the floor holds it.
 TEST(G22_a_ball_at_rest_that_is_hit_strikes_the_floor)
@@ -250,6 +264,32 @@ TEST(G23_bouncing_ends_below_the_tolerance)
             before = log->impacts;
             lab_end(&lab);
         }
+    }
+}
+
+// A ball with e = 0.5 that comes down at (1 + part) 0.2 m/s: e u is half a percent above the threshold of
+// 0.1 m/s, or below.
+TEST(G23_a_ball_bounces_half_a_percent_above_the_tolerance_and_lands_below)
+{
+    for (int above = 0; above < 2; above++) {
+        utArena arena = test_arena();
+        Log* log = log_make(&arena);
+        Lab lab = open_hybrid(0);
+        utStepResult result;
+        const double speed = 0.2 * (above == 1 ? 1.005 : 0.995);
+        lab_floor(&lab, 0.3);
+        add_ball(&lab, R + speed * speed / (2.0 * GRAVITY), 0.5);
+        ut_model_def_options(lab.def, &lab.options);
+        igms_start(&lab);
+        for (int k = 0; k < 4; k++) { // it arrives in the third step
+            log_step(&lab, log, NULL, &result);
+        }
+        CHECK_INT(log->impacts, above);
+        CHECK_INT(log->transition[0].from, UT_MODE_OPEN);
+        CHECK_INT(log->transition[0].to, above == 1 ? UT_MODE_BOUNCING : UT_MODE_STEADY);
+        CHECK_NEAR(log->transition[0].time, speed / GRAVITY, 1e-9);
+        CHECK_NEAR(log->transition[0].speed, speed, 1e-9);
+        lab_end(&lab);
     }
 }
 

@@ -820,3 +820,35 @@ TEST(P22_no_solution_is_said)
         lab_close(&lab);
     }
 }
+
+// ---- P23: Glocker's model -----------------------------------------------------------------------
+
+// Without phantom inertia the matrix lacks rank, and solutions still give the same motion; without
+// friction every problem is solved, because its matrix is positive semidefinite.
+TEST(P23_without_phantom_inertia_the_motion_is_the_same)
+{
+    const double none[3] = {0.0, 0.0, 0.0};
+    const utSection section = lines(3);
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        Random p;
+        random_problem(&p, seed, &section);
+        for (int smooth = 0; smooth < 2; smooth++) {
+            double v[2][MAX_DOF];
+            for (int with = 0; with < 2; with++) {
+                const utPrintedDef def = peiret(with ? NULL : none);
+                utArena arena = test_arena();
+                const Printed s = solve_printed(&p.problem, &def, UT_LCP_AUTO, &arena);
+                const int n = s.system.lcp.n;
+                int rank;
+                CHECK_INT(s.info.outcome, UT_LCP_SOLVED);
+                CHECK_INT(ut_matrix_rank(n, n, s.system.lcp.M, 0.0, arena, &rank), UT_OK);
+                CHECK((rank == n) == (with == 1));
+                velocities(&p.problem, s.r, v[with]);
+            }
+            CHECK_NEAR(distance(9, v[0], v[1]), 0.0, 1e-8);
+            for (int i = 0; i < p.problem.contacts; i++) {
+                p.mu[i] = 0.0;
+            }
+        }
+    }
+}
