@@ -39,20 +39,37 @@ void svg_raw(Svg* svg, const char* text)
     add(svg, text, strlen(text));
 }
 
-void svg_number(Svg* svg, double value)
+void svg_bytes(Svg* svg, const char* bytes, size_t size)
 {
-    // as whole hundredths, so that the locale has no effect and "-0" never appears
+    add(svg, bytes, size);
+}
+
+// As a whole number of units, so that the locale has no effect and "-0" never appears.
+// @param unit 10 or 100: this many units are 1
+static void add_number(Svg* svg, double value, int unit)
+{
     const double most = 1e9;
     const double x = fabs(value) <= most ? value : 0.0;
-    const long long hundredths = llround(100.0 * x);
-    const long long size = hundredths < 0 ? -hundredths : hundredths;
+    const long long units = llround(unit * x);
+    const long long size = units < 0 ? -units : units;
     char text[48];
-    int n = snprintf(text, sizeof text, "%s%lld", hundredths < 0 ? "-" : "", size / 100);
-    if (size % 100 != 0) {
-        n += snprintf(text + n, sizeof text - (size_t)n, ".%02lld", size % 100);
+    int n = snprintf(text, sizeof text, "%s%lld", units < 0 ? "-" : "", size / unit);
+    if (size % unit != 0) {
+        n += snprintf(text + n, sizeof text - (size_t)n, ".%0*lld", unit == 100 ? 2 : 1,
+                      size % unit);
         n -= text[n - 1] == '0';
     }
     add(svg, text, (size_t)n);
+}
+
+void svg_number(Svg* svg, double value)
+{
+    add_number(svg, value, 100);
+}
+
+void svg_tenths(Svg* svg, double value)
+{
+    add_number(svg, value, 10);
 }
 
 void svg_tag(Svg* svg, const char* name)
