@@ -272,8 +272,12 @@ void draw_arrow(Svg* svg, DrawPlace from, DrawPlace to, const char* color, doubl
 void draw_text(Svg* svg, DrawPlace at, const char* anchor, double size, const char* color,
                const char* text);
 
-/// "0.25" without trailing zeros. @param room 32 bytes
-void draw_number_text(double value, char* room);
+/// The same, moved into the view; nothing if its place is outside.
+void draw_text_within(const DrawView* view, DrawPlace at, const char* anchor, double size,
+                      const char* color, const char* text);
+
+/// "0.25": so many significant digits, without trailing zeros. @param room 32 bytes
+void draw_number_text(double value, int digits, char* room);
 
 /// Draw a trace. @param svg receives the whole document
 utStatus draw_picture(const DrawTrace* trace, const DrawOptions* o, Svg* svg, utError* err);

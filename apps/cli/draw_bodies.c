@@ -17,8 +17,10 @@ enum {
 static const double PI = 3.14159265358979323846;
 static const char INK[] = "#37424a";
 static const double SHARP =
-    0.9;                       // edges between faces whose normals have a smaller cosine are drawn
-static const double BAR = 5.0; // width of bars, px
+    0.9; // edges between faces whose normals have a smaller cosine are drawn
+static const double LEAST_RADIUS = 2.2; // of a drawn capsule, px
+static const double FLAT_BARS = 1e4;    // m that bars are in front of geoms in a planar world
+static const double BAR = 5.0;          // width of bars, px
 
 // ---- colours ------------------------------------------------------------------------------------
 
@@ -275,7 +277,7 @@ static void draw_capsule(Solid* s)
         const double along = k == 0 ? -s->shape->size.y : s->shape->size.y;
         c[k] = draw_see(camera, ut_vec3_add_scaled(s->at.p, along, z));
         p[k] = draw_place_seen(camera, c[k]);
-        px[k] = r * draw_scale_at(camera, c[k]);
+        px[k] = fmax(r * draw_scale_at(camera, c[k]), LEAST_RADIUS);
         for (int i = 0; i < 16; i++) {
             corner[16 * k + i] =
                 (DrawPlace){p[k].x + px[k] * cos(PI * i / 8), p[k].y + px[k] * sin(PI * i / 8)};
@@ -628,8 +630,11 @@ static void end_line_item(DrawItems* items, utVec3 from, utVec3 to, double half)
     if (!ut_vec3_normalize(normal, &normal)) {
         normal = ut_vec3(0.0, 0.0, 1.0);
     }
-    const double plane[1][4] = {{normal.x, normal.y, normal.z, ut_vec3_dot(normal, a)}};
-    draw_item_end(items, 4, corner, 1, plane, false, fmax(a.z, b.z));
+    // in a planar world bars are in front of geoms, whose thickness has no meaning there
+    const double before = camera->flat ? FLAT_BARS : 0.0;
+    const double plane[1][4] = {
+        {normal.x, normal.y, normal.z, ut_vec3_dot(normal, a) + before * normal.z}};
+    draw_item_end(items, 4, corner, 1, plane, false, fmax(a.z, b.z) + before);
 }
 
 static void draw_bar(DrawView* view, DrawItems* items, int body, utVec3 from, utVec3 to)

@@ -8,7 +8,6 @@
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
-static const double ROOM = 0.12; // free space around the bodies, part of their size
 static const double FLOOR = 0.6; // floors within this part of the size below the bodies are shown
 static const double FIXED =
     2.5; // fixed geoms are shown whole if the picture grows by less than this
@@ -202,7 +201,7 @@ static DrawBox bounds(const DrawTrace* trace, const DrawCamera* camera, utKinema
     }
     // a single particle has no size
     if (!(size_of(&box) > 1e-9)) {
-        widen(&box, box.low[0], box.low[1], 0.5);
+        widen(&box, box.low[0], box.low[1], 0.25);
     }
     return box;
 }
@@ -306,19 +305,15 @@ utStatus draw_camera_fit(const DrawTrace* trace, const DrawOptions* o, double wi
         }
         box = bounds(trace, camera, kin);
     }
-    const double room = ROOM * size_of(&box);
-    double half_w = fmax(-box.low[0], box.high[0]) + room;
-    double half_h = fmax(-box.low[1], box.high[1]) + room;
-    if (o->extent > 0.0) {
-        half_w = 0.5 * o->extent;
-        half_h = o->look_at != NULL ? fmin(half_h, 0.7 * half_w) : half_h;
-    }
+    // arrows and cones need room around the bodies
+    const double margin = fmin(fmax(0.11 * width, 22.0), 92.0);
+    const double half_w = fmax(fmax(-box.low[0], box.high[0]), 1e-12);
+    const double half_h = fmax(fmax(-box.low[1], box.high[1]), 1e-12);
+    const double by_width = (0.5 * width - margin) / half_w;
+    const double by_height = (0.5 * max_height - margin) / half_h;
     const double least = 0.32 * width;
-    double scale = 0.5 * width / half_w;
-    if (!(o->extent > 0.0)) {
-        scale = fmin(scale, 0.5 * max_height / half_h);
-    }
-    *height = fmin(fmax(2.0 * half_h * scale, least), max_height);
+    const double scale = o->extent > 0.0 ? width / o->extent : fmin(by_width, by_height);
+    *height = fmin(fmax(2.0 * (half_h * scale + margin), least), max_height);
     camera->scale = scale;
     camera->x = 0.5 * width;
     camera->y = 0.5 * *height;

@@ -9,9 +9,9 @@ enum { RIM = 36 };
 
 static const double PI = 3.14159265358979323846;
 static const double LEAST_CONE = 26.0; // height of a cone, px
-static const double MOST_CONE = 120.0;
-static const double NORMAL = 34.0; // length of a normal, px
-static const double FAR_GAP = 6.0; // open contacts with a larger gap are left out, px
+static const double MOST_CONE = 80.0;
+static const double WIDEST_CONE = 52.0; // radius of a cone, px
+static const double FAR_GAP = 6.0;      // open contacts with a larger gap are left out, px
 
 // The colours of Okabe and Ito, which colour-blind readers can distinguish.
 const char* draw_state_color(utContactState state)
@@ -78,6 +78,12 @@ static Side side_of(const DrawView* view, const DrawContact* c)
     return (Side){sign, ut_vec3_scale(c->frame[0], sign)};
 }
 
+// The length of normals and of the directions of friction polygons, px.
+static double normal_length(const DrawView* view)
+{
+    return view->moment->contacts <= 2 ? 72.0 : 34.0;
+}
+
 // px per m of a length at a contact
 static double scale_at(const DrawView* view, utVec3 point)
 {
@@ -127,7 +133,8 @@ static int cone_rim(const DrawView* view, const DrawContact* c, double height, u
 static void draw_cone(DrawView* view, const DrawContact* c)
 {
     const double length = ut_vec3_dot(c->force, c->frame[0]) * arrow_scale(view, c);
-    const double height = fmin(fmax(length + 6.0, LEAST_CONE), MOST_CONE);
+    const double most = fmax(fmin(MOST_CONE, WIDEST_CONE / fmax(c->mu, 1e-9)), LEAST_CONE);
+    const double height = fmin(fmax(length + 6.0, LEAST_CONE), most);
     utVec3 rim[RIM];
     DrawPlace p[RIM + 1], hull[RIM + 1];
     const int n = cone_rim(view, c, height, rim);
@@ -158,22 +165,37 @@ static void draw_basis(DrawView* view, const DrawContact* c)
 {
     const bool planar = view->trace->model->options.planar != UT_PLANAR_NONE;
     const int n = planar ? 2 : view->trace->directions > 0 ? view->trace->directions : 8;
-    const double reach = NORMAL / scale_at(view, c->point);
+    const double reach = normal_length(view) / scale_at(view, c->point);
     for (int k = 0; k < n && n <= RIM; k++) {
         const double a = 2.0 * PI * k / n;
         const utVec3 d = ut_vec3_add_scaled(ut_vec3_scale(c->frame[1], reach * cos(a)),
                                             reach * sin(a), c->frame[2]);
-        draw_arrow(view->svg, draw_place(view->camera, c->point),
-                   draw_place(view->camera, ut_vec3_add(c->point, d)), "#6b767d", 1.0);
+        const DrawPlace from = draw_place(view->camera, c->point);
+        const DrawPlace to = draw_place(view->camera, ut_vec3_add(c->point, d));
+        draw_arrow(view->svg, from, to, "#6b767d", 1.0);
+        draw_keep_free(view, to, 7.0);
+        if (draw_shows(view, DRAW_NUMBERS) && view->moment->contacts <= 2) {
+            char text[16];
+            snprintf(text, sizeof text, "d%d", k + 1);
+            draw_text(
+                view->svg,
+                (DrawPlace){from.x + 1.16 * (to.x - from.x), from.y + 1.16 * (to.y - from.y) + 4.0},
+                "middle", 11.0, "#4b555b", text);
+        }
     }
 }
 
 static void draw_normal(DrawView* view, const DrawContact* c)
 {
     const Side side = side_of(view, c);
-    const utVec3 to = ut_vec3_add_scaled(c->point, NORMAL / scale_at(view, c->point), side.normal);
-    draw_arrow(view->svg, draw_place(view->camera, c->point), draw_place(view->camera, to),
-               "#37424a", 1.0);
+    const utVec3 to =
+        ut_vec3_add_scaled(c->point, normal_length(view) / scale_at(view, c->point), side.normal);
+    const DrawPlace p = draw_place(view->camera, to);
+    draw_arrow(view->svg, draw_place(view->camera, c->point), p, "#37424a", 1.0);
+    draw_keep_free(view, p, 7.0);
+    if (draw_shows(view, DRAW_NUMBERS) && view->moment->contacts <= 2) {
+        draw_text_within(view, (DrawPlace){p.x + 9.0, p.y + 4.0}, "start", 12.0, "#37424a", "n");
+    }
 }
 
 static void draw_force(DrawView* view, const DrawContact* c)
@@ -203,7 +225,7 @@ static void draw_arm(DrawView* view, const DrawContact* c, int number)
     draw_arrow(view->svg, from, to, "#6b767d", 1.1);
     snprintf(text, sizeof text, "r%d", number);
     const DrawPlace at = {from.x + 0.55 * (to.x - from.x), from.y + 0.55 * (to.y - from.y) - 5.0};
-    draw_text(view->svg, at, "middle", 12.0, "#37424a", text);
+    draw_text_within(view, at, "middle", 12.0, "#37424a", text);
     draw_keep_free(view, at, 8.0);
 }
 
@@ -212,6 +234,12 @@ static void draw_arm(DrawView* view, const DrawContact* c, int number)
 static bool is_near(const DrawView* view, const DrawContact* c)
 {
     return c->state != UT_CONTACT_OPEN || c->gap * scale_at(view, c->point) < FAR_GAP;
+}
+
+// Open contacts have a cone only if nothing else is to be seen.
+static bool has_cone(const DrawView* view, const DrawContact* c)
+{
+    return c->state != UT_CONTACT_OPEN || draw_shows(view, DRAW_BASIS);
 }
 
 void draw_contacts(DrawView* view)
@@ -224,7 +252,7 @@ void draw_contacts(DrawView* view)
             if (!is_near(view, c) && !draw_shows(view, DRAW_ARMS)) {
                 continue;
             }
-            if (pass == 0 && draw_shows(view, DRAW_CONES) && c->mu > 0.0 && is_near(view, c)) {
+            if (pass == 0 && draw_shows(view, DRAW_CONES) && c->mu > 0.0 && has_cone(view, c)) {
                 draw_cone(view, c);
             }
             if (pass == 1 && draw_shows(view, DRAW_BASIS)) {
@@ -248,8 +276,8 @@ void draw_contacts(DrawView* view)
                 char text[16];
                 const DrawPlace p = draw_place(view->camera, c->point);
                 snprintf(text, sizeof text, "%d", k + 1);
-                draw_text(view->svg, (DrawPlace){p.x - 10.0, p.y - 6.0}, "middle", 11.0,
-                          draw_state_color(c->state), text);
+                draw_text_within(view, (DrawPlace){p.x - 10.0, p.y - 6.0}, "middle", 11.0,
+                                 draw_state_color(c->state), text);
                 draw_keep_free(view, (DrawPlace){p.x - 10.0, p.y - 10.0}, 7.0);
             }
         }

@@ -71,10 +71,26 @@ void draw_text(Svg* svg, DrawPlace at, const char* anchor, double size, const ch
     svg_end(svg, "text");
 }
 
-void draw_number_text(double value, char* room)
+void draw_text_within(const DrawView* view, DrawPlace at, const char* anchor, double size,
+                      const char* color, const char* text)
 {
-    // at most four significant digits, without zeros at the end
-    int decimals = value != 0.0 ? 3 - (int)floor(log10(fabs(value))) : 0;
+    const double width = svg_text_width(text, size);
+    const double before = strcmp(anchor, "end") == 0      ? width
+                          : strcmp(anchor, "middle") == 0 ? 0.5 * width
+                                                          : 0.0;
+    const double right = view->left + view->width;
+    const double bottom = view->top + view->height;
+    if (at.x < view->left || at.x > right || at.y < view->top || at.y > bottom) {
+        return;
+    }
+    at.x = fmin(fmax(at.x, view->left + before + 2.0), right - (width - before) - 2.0);
+    at.y = fmin(fmax(at.y, view->top + size), bottom - 0.3 * size);
+    draw_text(view->svg, at, anchor, size, color, text);
+}
+
+void draw_number_text(double value, int digits, char* room)
+{
+    int decimals = value != 0.0 ? digits - 1 - (int)floor(log10(fabs(value))) : 0;
     decimals = decimals < 0 ? 0 : decimals > 9 ? 9 : decimals;
     snprintf(room, 32, "%.*f", decimals, fabs(value) < 1e15 ? value : 0.0);
     if (strchr(room, '.') != NULL) {
@@ -167,6 +183,7 @@ static void draw_support(DrawView* view, DrawPlace p)
     place_text(svg, "L", (DrawPlace){p.x + 9.0, p.y - 14.0});
     svg_raw(svg, "Z\"/>\n<path fill=\"url(#hatch)\" d=\"");
     place_text(svg, "M", (DrawPlace){p.x - 15.0, p.y - 14.0});
+    draw_keep_free(view, (DrawPlace){p.x, p.y - 14.0}, 14.0);
     svg_raw(svg, "h30v-7h-30Z\"/>\n<g stroke-width=\"1.3\">");
     svg_line(svg, p.x - 15.0, p.y - 14.0, p.x + 15.0, p.y - 14.0, INK);
     svg_end(svg, "g");
@@ -203,15 +220,6 @@ static void draw_slide(DrawView* view, utVec3 anchor, utVec3 axis)
                1.0);
 }
 
-static void name_joint(DrawView* view, const char* name, utVec3 anchor)
-{
-    if (draw_shows(view, DRAW_JOINT_NAMES) && name[0] != 0) {
-        const DrawPlace p = draw_place(view->camera, anchor);
-        draw_text(view->svg, (DrawPlace){p.x + 9.0, p.y - 8.0}, "start", 12.0, INK, name);
-        draw_keep_free(view, (DrawPlace){p.x + 16.0, p.y - 12.0}, 9.0);
-    }
-}
-
 static void draw_tree_joint(DrawView* view, int j)
 {
     const utModel* model = view->trace->model;
@@ -225,10 +233,7 @@ static void draw_tree_joint(DrawView* view, int j)
         draw_keep_free(view, draw_place(view->camera, anchor), 6.0);
     } else if (joint->kind == UT_JOINT_SLIDE && model->body[joint->body].joints == 1) {
         draw_slide(view, anchor, view->kin->axis[joint->v].linear);
-    } else {
-        return;
     }
-    name_joint(view, joint->name, anchor);
 }
 
 static void draw_equality(DrawView* view, int e)
@@ -247,10 +252,7 @@ static void draw_equality(DrawView* view, int e)
         draw_keep_free(view, draw_place(view->camera, at.p), 6.0);
     } else if (q->kind == UT_EQUALITY_SLIDE) {
         draw_slide(view, at.p, ut_mat3_column(at.R, 2));
-    } else {
-        return;
     }
-    name_joint(view, q->name, at.p);
 }
 
 void draw_joints(DrawView* view)
@@ -284,7 +286,7 @@ static void draw_frame(DrawView* view, utFrame at, const char* const name[3])
         draw_arrow(view->svg, from, to, colors[k], 1.2);
         const DrawPlace text = {from.x + 1.28 * (to.x - from.x),
                                 from.y + 1.28 * (to.y - from.y) + 4.0};
-        draw_text(view->svg, text, "middle", 11.0, colors[k], name[k]);
+        draw_text_within(view, text, "middle", 11.0, colors[k], name[k]);
         draw_keep_free(view, to, 8.0);
         draw_keep_free(view, text, 5.0);
     }
@@ -358,7 +360,7 @@ void draw_marks(DrawView* view)
     for (int s = 0; s < model->nsite && draw_shows(view, DRAW_SITES); s++) {
         const DrawPlace p = draw_place(view->camera, ut_site_position(view->kin, s));
         small_circle(view->svg, p, 2.0, INK);
-        draw_text(view->svg, (DrawPlace){p.x + 7.0, p.y + 13.0}, "start", 11.0, INK,
-                  model->site[s].name);
+        draw_text_within(view, (DrawPlace){p.x + 7.0, p.y + 13.0}, "start", 11.0, INK,
+                         model->site[s].name);
     }
 }

@@ -15,7 +15,8 @@ enum {
     GAP = 10, // between the views of a strip
     FEW_CONTACTS = 12,
     FEW_BODIES = 8,
-    SOME_BODIES = 14,
+    SOME_BODIES = 6,
+    MANY_CONTACTS = 48,
     MANY_JOINTS = 60,
 };
 
@@ -55,9 +56,9 @@ static unsigned choose_parts(const DrawTrace* trace, const DrawOptions* o)
     for (int b = 1; b < model->nbody; b++) {
         moving += draw_is_moving(model, b);
     }
-    unsigned parts = bit(DRAW_CONTACTS) | bit(DRAW_FORCES) | bit(DRAW_SPRINGS) | bit(DRAW_BELTS) |
-                     bit(DRAW_GRID) | bit(DRAW_SCALE) | bit(DRAW_AXES) | bit(DRAW_TIME) |
-                     bit(DRAW_LEGEND);
+    unsigned parts = bit(DRAW_CONTACTS) | bit(DRAW_SPRINGS) | bit(DRAW_BELTS) | bit(DRAW_GRID) |
+                     bit(DRAW_SCALE) | bit(DRAW_AXES) | bit(DRAW_TIME) | bit(DRAW_LEGEND);
+    parts |= most_contacts(trace) <= MANY_CONTACTS ? bit(DRAW_FORCES) : 0u;
     parts |= most_contacts(trace) <= FEW_CONTACTS ? bit(DRAW_CONES) : 0u;
     parts |= model->njoint + model->nequality <= MANY_JOINTS ? bit(DRAW_JOINTS) : 0u;
     parts |= moving <= FEW_BODIES && !o->overlay ? bit(DRAW_LABELS) : 0u;
@@ -111,7 +112,7 @@ static void write_time(const DrawView* view, double time)
 {
     char text[48];
     char number[32];
-    draw_number_text(fabs(time) < 1e-12 ? 0.0 : time, number);
+    draw_number_text(fabs(time) < 1e-12 ? 0.0 : time, 4, number);
     snprintf(text, sizeof text, "t = %s s", number);
     draw_text(view->svg, (DrawPlace){view->left + 12.0, view->top + 20.0}, "start", 13.0, INK,
               text);
@@ -171,8 +172,8 @@ static utStatus draw_overlay(Picture* p, utError* err)
     svg_end(p->svg, "g");
     if (draw_shows(&view, DRAW_TIME)) {
         char text[96], first[32], end[32];
-        draw_number_text(p->trace->moment[0].time, first);
-        draw_number_text(view.moment->time, end);
+        draw_number_text(p->trace->moment[0].time, 4, first);
+        draw_number_text(view.moment->time, 4, end);
         snprintf(text, sizeof text, "t = %s \u2026 %s s", first, end);
         draw_text(p->svg, (DrawPlace){12.0, view.top + 20.0}, "start", 13.0, INK, text);
     }
@@ -260,7 +261,7 @@ static void length_entry(Footer* f, const Picture* p)
     const double length = draw_round_number(0.16 * p->width / p->camera.scale);
     const double px = length * p->camera.scale;
     char number[32], text[40];
-    draw_number_text(length, number);
+    draw_number_text(length, 3, number);
     snprintf(text, sizeof text, "%s m", number);
     const double x = next_entry(f, px + 8.0 + svg_text_width(text, FONT));
     if (f->svg != NULL) {
@@ -285,7 +286,7 @@ static void arrow_entry(Footer* f, double scale, const char* unit, const char* c
     }
     const double value = draw_round_number(62.0 / scale);
     char number[32], text[48];
-    draw_number_text(value, number);
+    draw_number_text(value, 3, number);
     snprintf(text, sizeof text, "%s %s", number, unit);
     const double px = value * scale;
     const double x = next_entry(f, px + 8.0 + svg_text_width(text, FONT));
@@ -340,7 +341,7 @@ static void axes_entry(Footer* f, const Picture* p)
 // @return the height of the footer
 static double draw_footer(const Picture* p, double width, double top, Svg* svg)
 {
-    Footer f = {svg, EDGE, top + 20.0, width};
+    Footer f = {svg, EDGE, top + 25.0, width};
     const bool reactions = (p->parts & bit(DRAW_REACTIONS)) != 0;
     if ((p->parts & bit(DRAW_AXES)) != 0) {
         axes_entry(&f, p);
@@ -430,7 +431,7 @@ static double largest_speed(Picture* p)
 static void set_scales(Picture* p)
 {
     double force, impulse;
-    const double longest = fmin(fmax(0.13 * p->width, 34.0), 96.0);
+    const double longest = fmin(fmax(0.11 * p->width, 34.0), 84.0);
     draw_largest(p->trace, &p->kin, p->parts, &force, &impulse);
     p->force_scale = scale_for(force, longest);
     p->impulse_scale = scale_for(impulse, longest);

@@ -41,9 +41,9 @@ static void belt_label(DrawView* view, DrawPlace at, const char* anchor, utVec3 
 {
     char number[32];
     char text[48];
-    draw_number_text(ut_vec3_norm(v), number);
+    draw_number_text(ut_vec3_norm(v), 3, number);
     snprintf(text, sizeof text, "%s m/s", number);
-    draw_text(view->svg, at, anchor, 11.0, BELT, text);
+    draw_text_within(view, at, anchor, 11.0, BELT, text);
     draw_keep_free(view, at, 20.0);
 }
 
@@ -174,11 +174,17 @@ static void grid_line(DrawView* view, utVec3 from, utVec3 to)
 static void draw_belt_arrows(DrawView* view, utVec3 middle, double reach, utVec3 v)
 {
     const double speed = ut_vec3_norm(v);
-    const utVec3 half = ut_vec3_scale(v, 0.5 * reach / speed);
+    const double longest = 90.0 / draw_scale_at(view->camera, draw_see(view->camera, middle));
+    const utVec3 half = ut_vec3_scale(v, 0.5 * fmin(reach, longest) / speed);
     const DrawPlace from = draw_place(view->camera, ut_vec3_sub(middle, half));
     const DrawPlace to = draw_place(view->camera, ut_vec3_add(middle, half));
+    const double size = fmax(hypot(to.x - from.x, to.y - from.y), 1e-9);
+    const DrawPlace label = {to.x + 12.0 * (to.x - from.x) / size,
+                             to.y + 12.0 * (to.y - from.y) / size + 4.0};
     draw_arrow(view->svg, from, to, BELT, 1.8);
-    belt_label(view, (DrawPlace){to.x + 6.0, to.y + 12.0}, "start", v);
+    draw_keep_free(view, from, 8.0);
+    draw_keep_free(view, to, 8.0);
+    belt_label(view, label, to.x < from.x ? "end" : "start", v);
 }
 
 static void draw_grid(DrawView* view, int geom, utFrame at)
@@ -190,10 +196,18 @@ static void draw_grid(DrawView* view, int geom, utFrame at)
     const utVec3 origin = ut_vec3_scale(n, ut_vec3_dot(at.p, n));
     at.p = origin;
     DrawBox box = footprint(view, at, t1, t2);
-    const double size = fmax(box.high[0] - box.low[0], box.high[1] - box.low[1]);
-    if (!(size > 0.0) || !(size < HUGE_VAL)) {
+    double size = fmax(box.high[0] - box.low[0], box.high[1] - box.low[1]);
+    if (!(size < HUGE_VAL)) {
         return;
     }
+    // a particle needs a floor, too
+    const double least = 0.4 * view->width / view->camera->scale;
+    for (int k = 0; k < 2 && size < least; k++) {
+        const double added = 0.5 * (least - (box.high[k] - box.low[k]));
+        box.low[k] -= added;
+        box.high[k] += added;
+    }
+    size = fmax(size, least);
     const double step = draw_round_number(0.2 * size);
     long long lo[2], hi[2];
     for (int k = 0; k < 2; k++) {
