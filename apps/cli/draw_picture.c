@@ -364,18 +364,9 @@ static void begin_document(const Picture* p, double width, double height, int vi
                            const DrawPlace* view)
 {
     Svg* svg = p->svg;
-    svg_raw(svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
-                 "xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\"");
-    svg_set(svg, "width", width);
-    svg_set(svg, "height", height);
-    svg_raw(svg, " viewBox=\"0 0 ");
-    svg_number(svg, width);
-    svg_raw(svg, " ");
-    svg_number(svg, height);
-    svg_raw(svg, "\" role=\"img\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" "
-                 "stroke-linejoin=\"round\" stroke-linecap=\"round\">\n<title>");
-    svg_content(svg, p->o->title != NULL ? p->o->title : p->trace->model->name);
-    svg_raw(svg, "</title>\n<defs>\n"
+    svg_begin(svg, width, height, "drawing",
+              p->o->title != NULL ? p->o->title : p->trace->model->name);
+    svg_raw(svg, "<defs>\n"
                  "<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
                  "patternTransform=\"rotate(45)\"><path d=\"M0 0V6\" stroke=\"#8a969d\" "
                  "stroke-width=\"1.2\"/></pattern>\n");
@@ -389,7 +380,7 @@ static void begin_document(const Picture* p, double width, double height, int vi
         svg_set(svg, "height", p->height);
         svg_raw(svg, "/></clipPath>\n");
     }
-    svg_raw(svg, "</defs>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+    svg_raw(svg, "</defs>\n<g stroke-linejoin=\"round\" stroke-linecap=\"round\">\n");
     if (p->o->title != NULL) {
         svg_tag(svg, "text");
         svg_set(svg, "x", 0.5 * width);
@@ -531,6 +522,7 @@ utStatus draw_picture(const DrawTrace* trace, const DrawOptions* o, Svg* svg, ut
     if (status == UT_OK) {
         status = o->strip && trace->moments > 1 ? draw_strip(&p, err) : draw_single(&p, err);
     }
+    svg_end(svg, "g");
     svg_end(svg, "svg");
     if (status == UT_OK && (svg->failed || ut_arena_failed(&p.memory))) {
         status = cli_no_memory("picture", err);

@@ -66,6 +66,7 @@ static const PlotKind contact_kinds[] = {
     {"px", "impulse along x", "impulse", "N\u00B7s", .impulse = true},
     {"py", "impulse along y", "impulse", "N\u00B7s", .impulse = true},
     {"pz", "impulse along z", "impulse", "N\u00B7s", .impulse = true},
+    {"state", "state", "state", "", .band = true},
     {"gap", "gap", "gap", "m", .impulse = false},
     {"slip", "slip speed", "velocity", "m/s", .impulse = false},
     {"fn", "normal force", "force", "N", .impulse = true, .of = "fn"},
@@ -220,6 +221,25 @@ void plot_take_logarithms(PlotPanel* panel, bool asked)
             y->at[i] = y->at[i] > 0.0 ? log10(y->at[i]) : (double)NAN;
         }
     }
+}
+
+void plot_take_logarithms_of_x(PlotPanel* panel)
+{
+    for (int k = 0; k < panel->curves; k++) {
+        PlotNumbers* x = &panel->curve[k].x;
+        for (size_t i = 0; i < x->count; i++) {
+            x->at[i] = x->at[i] > 0.0 ? log10(x->at[i]) : (double)NAN;
+        }
+    }
+}
+
+bool plot_is_band(const PlotPanel* panel)
+{
+    bool band = panel->curves > 0;
+    for (int k = 0; k < panel->curves; k++) {
+        band = band && panel->curve[k].kind->band;
+    }
+    return band;
 }
 
 void plot_tick_text(const PlotAxis* axis, long long tick, char* room)

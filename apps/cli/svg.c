@@ -124,6 +124,28 @@ void svg_line(Svg* svg, double x1, double y1, double x2, double y2, const char* 
     svg_close(svg);
 }
 
+void svg_begin(Svg* svg, double width, double height, const char* kind, const char* title)
+{
+    svg_raw(svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
+                 "xmlns=\"http://www.w3.org/2000/svg\"");
+    if (kind != NULL) {
+        svg_set_text(svg, "class", kind);
+    }
+    svg_set(svg, "width", width);
+    svg_set(svg, "height", height);
+    svg_raw(svg, " viewBox=\"0 0 ");
+    svg_number(svg, width);
+    svg_raw(svg, " ");
+    svg_number(svg, height);
+    svg_raw(svg, "\" role=\"img\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n");
+    if (title != NULL) {
+        svg_raw(svg, "<title>");
+        svg_content(svg, title);
+        svg_end(svg, "title");
+    }
+    svg_raw(svg, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+}
+
 // ---- text ---------------------------------------------------------------------------------------
 
 size_t svg_character(const char* text)

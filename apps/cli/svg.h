@@ -42,6 +42,9 @@ void svg_content(Svg* svg, const char* text);
 /// A straight line.
 void svg_line(Svg* svg, double x1, double y1, double x2, double y2, const char* color);
 
+/// Begin a document on white, with a name for its kind and a title; NULL: none.
+void svg_begin(Svg* svg, double width, double height, const char* kind, const char* title);
+
 /// An estimate from above of a text's width in a sans-serif font.
 double svg_text_width(const char* text, double font_size);
 
