@@ -323,14 +323,19 @@ static void axes_entry(Footer* f, const Picture* p)
     static const char* const word[] = {"x", "y", "z"};
     static const char* const colors[] = {"#b8432f", "#3b7d4f", "#2f5f9e"};
     const utVec3 axis[] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-    const double x = next_entry(f, 40.0) + 16.0;
+    const double x = next_entry(f, 46.0) + 22.0;
+    // axes that point down need room below the origin
+    double down = 0.0;
+    for (int k = 0; k < 3; k++) {
+        down = fmax(down, -ut_vec3_dot(axis[k], p->camera.up));
+    }
+    const DrawPlace from = {x, f->y + fmin(6.0, 10.0 - 26.0 * down)};
     for (int k = 0; k < 3 && f->svg != NULL; k++) {
         const DrawPlace d = {ut_vec3_dot(axis[k], p->camera.right),
                              -ut_vec3_dot(axis[k], p->camera.up)};
         if (hypot(d.x, d.y) < 0.1) {
             continue;
         }
-        const DrawPlace from = {x, f->y + 6.0};
         draw_arrow(f->svg, from, (DrawPlace){from.x + 19.0 * d.x, from.y + 19.0 * d.y}, colors[k],
                    1.3);
         draw_text(f->svg, (DrawPlace){from.x + 26.0 * d.x, from.y + 26.0 * d.y + 3.5}, "middle",

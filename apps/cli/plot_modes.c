@@ -63,7 +63,7 @@ static void draw_change(Svg* svg, int from, int to, int changes)
     svg_raw(svg, "\"/>\n");
     const double dx = q.x - c.x, dy = q.y - c.y;
     const double size = fmax(hypot(dx, dy), 1e-9);
-    draw_arrow(svg, (DrawPlace){q.x - 4.0 * dx / size, q.y - 4.0 * dy / size}, q, "#37424a", 2.0);
+    draw_arrow(svg, (DrawPlace){q.x - 16.0 * dx / size, q.y - 16.0 * dy / size}, q, "#37424a", 2.0);
     char text[64];
     snprintf(text, sizeof text, "%d \u00D7", changes);
     const DrawPlace top = {c.x, 0.25 * p.y + 0.5 * c.y + 0.25 * q.y};
