@@ -475,7 +475,7 @@ const CliVerb cli_draw = {
         "                      contacts normals forces cones basis numbers arms joints "
         "joint-names\n"
         "                      reactions weights velocities frames paths labels sites springs\n"
-        "                      belts grid scale axes time legend, or all\n"
+        "                      belts fixed grid scale axes time legend, or all\n"
         "  --title TEXT, --width W, --height H\n"
         "\n"
         "  --model FILE        the model of a recording, if its file has moved\n"

@@ -34,6 +34,7 @@ typedef enum DrawPart {
     DRAW_LABELS, ///< names of bodies
     DRAW_SITES,
     DRAW_SPRINGS,
+    DRAW_FIXED, ///< geoms that do not move, except planes
     DRAW_BELTS, ///< velocities of conveyors and of prescribed motions
     DRAW_GRID,
     DRAW_SCALE, ///< scale bars of lengths and forces

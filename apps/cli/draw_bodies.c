@@ -786,7 +786,9 @@ utStatus draw_bodies(DrawView* view, utError* err)
     const utModel* model = view->trace->model;
     DrawItems items = {.camera = view->camera, .memory = view->memory};
     for (int g = 0; g < model->ngeom; g++) {
-        draw_geom(view, &items, g);
+        if (draw_is_moving(model, model->geom[g].body) || draw_shows(view, DRAW_FIXED)) {
+            draw_geom(view, &items, g);
+        }
     }
     draw_bars(view, &items);
     if (draw_shows(view, DRAW_SPRINGS)) {

@@ -152,7 +152,8 @@ static void widen_by_moment(DrawBox* box, const DrawCamera* camera, const utKine
 }
 
 // Fixed geoms, as long as they do not dwarf the moving bodies; floors below them.
-static void widen_by_fixed(DrawBox* box, const DrawCamera* camera, const utKinematics* kin)
+static void widen_by_fixed(DrawBox* box, const DrawCamera* camera, const utKinematics* kin,
+                           bool fixed)
 {
     const utModel* model = kin->model;
     const DrawBox moving = *box;
@@ -171,7 +172,7 @@ static void widen_by_fixed(DrawBox* box, const DrawCamera* camera, const utKinem
             if (size_of(&with) <= (1.0 + FLOOR) * size) {
                 *box = with;
             }
-        } else {
+        } else if (fixed) {
             widen_by_geom(&with, camera, kin, g);
             if (size_of(&with) <= FIXED * size || !(size > 0.0)) {
                 *box = with;
@@ -186,7 +187,9 @@ static void place(const DrawTrace* trace, int k, utKinematics* kin)
     ut_kinematics_place(kin, m->q, m->mocap_pos, m->mocap_quat);
 }
 
-static DrawBox bounds(const DrawTrace* trace, const DrawCamera* camera, utKinematics* kin)
+// @param fixed geoms that do not move are drawn, too
+static DrawBox bounds(const DrawTrace* trace, const DrawCamera* camera, utKinematics* kin,
+                      bool fixed)
 {
     DrawBox box = empty_box();
     for (int k = 0; k < trace->moments; k++) {
@@ -197,7 +200,7 @@ static DrawBox bounds(const DrawTrace* trace, const DrawCamera* camera, utKinema
         widen(&box, 0.0, 0.0, 0.5);
     }
     if (trace->moments > 0) {
-        widen_by_fixed(&box, camera, kin);
+        widen_by_fixed(&box, camera, kin, fixed);
     }
     // a single particle has no size
     if (!(size_of(&box) > 1e-9)) {
@@ -294,7 +297,8 @@ utStatus draw_camera_fit(const DrawTrace* trace, const DrawOptions* o, double wi
     if (o->look_at != NULL) {
         UT_TRY(look_at(trace, o->look_at, kin, &camera->at, err));
     }
-    DrawBox box = bounds(trace, camera, kin);
+    const bool fixed = (o->hidden & 1u << DRAW_FIXED) == 0;
+    DrawBox box = bounds(trace, camera, kin, fixed);
     for (int pass = 0; pass < 3; pass++) {
         if (o->perspective > 0.0) {
             camera->distance =
@@ -303,19 +307,19 @@ utStatus draw_camera_fit(const DrawTrace* trace, const DrawOptions* o, double wi
         if (o->look_at == NULL) {
             center(camera, &box);
         }
-        box = bounds(trace, camera, kin);
+        box = bounds(trace, camera, kin, fixed);
     }
     // arrows and cones need room around the bodies
-    const double margin = fmin(fmax(0.11 * width, 22.0), 92.0);
+    const double margin = fmin(fmax(0.125 * width, 36.0), 100.0);
     const double half_w = fmax(fmax(-box.low[0], box.high[0]), 1e-12);
     const double half_h = fmax(fmax(-box.low[1], box.high[1]), 1e-12);
     const double by_width = (0.5 * width - margin) / half_w;
-    const double by_height = (0.5 * max_height - margin) / half_h;
+    const double by_height = (0.5 * (max_height - TIME) - margin) / half_h;
     const double least = 0.32 * width;
     const double scale = o->extent > 0.0 ? width / o->extent : fmin(by_width, by_height);
-    *height = fmin(fmax(2.0 * (half_h * scale + margin), least), max_height);
+    *height = fmin(fmax(2.0 * (half_h * scale + margin) + TIME, least), max_height);
     camera->scale = scale;
     camera->x = 0.5 * width;
-    camera->y = 0.5 * *height;
+    camera->y = 0.5 * (*height + TIME);
     return UT_OK;
 }

@@ -12,7 +12,8 @@ enum {
     EDGE = 14,    // left and right of the footer
     SPACING = 26, // between its entries
     FONT = 12,
-    GAP = 10, // between the views of a strip
+    STRIP = 600, // largest height of the views of a strip
+    GAP = 10,    // between the views of a strip
     FEW_CONTACTS = 12,
     FEW_BODIES = 8,
     SOME_BODIES = 6,
@@ -27,7 +28,7 @@ static const char INK[] = "#37424a";
 static const char* const names[DRAW_PART_COUNT] = {
     "contacts",    "normals",   "forces",  "cones",      "basis",  "numbers", "arms",   "joints",
     "joint-names", "reactions", "weights", "velocities", "frames", "paths",   "labels", "sites",
-    "springs",     "belts",     "grid",    "scale",      "axes",   "time",    "legend"};
+    "springs",     "fixed",     "belts",   "grid",       "scale",  "axes",    "time",   "legend"};
 
 const char* draw_part_name(DrawPart part)
 {
@@ -56,8 +57,9 @@ static unsigned choose_parts(const DrawTrace* trace, const DrawOptions* o)
     for (int b = 1; b < model->nbody; b++) {
         moving += draw_is_moving(model, b);
     }
-    unsigned parts = bit(DRAW_CONTACTS) | bit(DRAW_SPRINGS) | bit(DRAW_BELTS) | bit(DRAW_GRID) |
-                     bit(DRAW_SCALE) | bit(DRAW_AXES) | bit(DRAW_TIME) | bit(DRAW_LEGEND);
+    unsigned parts = bit(DRAW_CONTACTS) | bit(DRAW_FIXED) | bit(DRAW_SPRINGS) | bit(DRAW_BELTS) |
+                     bit(DRAW_GRID) | bit(DRAW_SCALE) | bit(DRAW_AXES) | bit(DRAW_TIME) |
+                     bit(DRAW_LEGEND);
     parts |= most_contacts(trace) <= MANY_CONTACTS ? bit(DRAW_FORCES) : 0u;
     parts |= most_contacts(trace) <= FEW_CONTACTS ? bit(DRAW_CONES) : 0u;
     parts |= model->njoint + model->nequality <= MANY_JOINTS ? bit(DRAW_JOINTS) : 0u;
@@ -448,7 +450,7 @@ static utStatus fit_strip(Picture* p, int* columns, utError* err)
         DrawCamera camera;
         double height;
         UT_TRY(
-            draw_camera_fit(p->trace, p->o, width, 900.0 / rows, &p->kin, &camera, &height, err));
+            draw_camera_fit(p->trace, p->o, width, STRIP / rows, &p->kin, &camera, &height, err));
         const double balance = 1.0 + 0.2 * (rows * c - n); // empty places
         if (camera.scale / balance > best * 1.02) {
             best = camera.scale / balance;
@@ -466,7 +468,7 @@ static utStatus draw_strip(Picture* p, utError* err)
     UT_TRY(fit_strip(p, &columns, err));
     const int rows = (n + columns - 1) / columns;
     p->width = (p->o->width - GAP * (columns - 1.0)) / columns;
-    UT_TRY(draw_camera_fit(p->trace, p->o, p->width, 900.0 / rows, &p->kin, &p->camera, &p->height,
+    UT_TRY(draw_camera_fit(p->trace, p->o, p->width, STRIP / rows, &p->kin, &p->camera, &p->height,
                            err));
     set_scales(p);
     const double bottom = top + rows * p->height + GAP * (rows - 1.0);

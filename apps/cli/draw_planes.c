@@ -201,7 +201,7 @@ static void draw_grid(DrawView* view, int geom, utFrame at)
         return;
     }
     // a particle needs a floor, too
-    const double least = 0.4 * view->width / view->camera->scale;
+    const double least = 0.25 * view->width / view->camera->scale;
     for (int k = 0; k < 2 && size < least; k++) {
         const double added = 0.5 * (least - (box.high[k] - box.low[k]));
         box.low[k] -= added;
