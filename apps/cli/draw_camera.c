@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double TIME = 16.0; // room for the time at the top, px
 static const double PI = 3.14159265358979323846;
 static const double FLOOR = 0.6; // floors within this part of the size below the bodies are shown
 static const double FIXED =

@@ -177,8 +177,8 @@ static void draw_basis(DrawView* view, const DrawContact* c)
         if (draw_shows(view, DRAW_NUMBERS) && view->moment->contacts <= 2) {
             char text[16];
             snprintf(text, sizeof text, "d%d", k + 1);
-            draw_text(
-                view->svg,
+            draw_text_within(
+                view,
                 (DrawPlace){from.x + 1.16 * (to.x - from.x), from.y + 1.16 * (to.y - from.y) + 4.0},
                 "middle", 11.0, "#4b555b", text);
         }
