@@ -158,8 +158,14 @@ static utStatus write_printed(Builder* b, utError* err)
     }
     const utStatus status = ut_printed_create(&step->problem, &def, b->keep, &s->printed, err);
     if (status == UT_ERR_ARGUMENT) {
-        const utError reason = *err;
-        return refuse(b, reason.message, err);
+        char reason[sizeof err->message];
+        const bool full = s->notation->level == UT_POLYHEDRAL_REDUCED && !is_pfrommer(b);
+        snprintf(reason, sizeof reason, "%.150s%s%s", err->message,
+                 full ? "; this system keeps them: --eq " : "",
+                 !full          ? ""
+                 : is_peiret(b) ? "peiret"
+                                : "dart-full");
+        return refuse(b, reason, err);
     }
     return status == UT_ERR_CAPACITY ? no_memory(b, err) : status;
 }
@@ -460,6 +466,27 @@ static void add_blocks(Builder* b)
 
 // ---- the solution -------------------------------------------------------------------------------
 
+// The largest error of a row or its complementarity, without the scales of the residual.
+static double largest_error(const DumpSystem* s)
+{
+    const utLcp* lcp = &s->printed.lcp;
+    double most = 0.0;
+    ut_lcp_slack(lcp, s->z, s->w);
+    for (int k = 0; k < lcp->n; k++) {
+        most = fmax(most, fabs(k < lcp->free_count ? s->w[k] : fmin(s->w[k], s->z[k])));
+    }
+    return most;
+}
+
+static double largest_constant(const DumpSystem* s)
+{
+    double most = 0.0;
+    for (int k = 0; k < s->printed.lcp.n; k++) {
+        most = fmax(most, fabs(s->printed.lcp.q[k]));
+    }
+    return most;
+}
+
 static utStatus solve(Builder* b, utError* err)
 {
     DumpSystem* s = b->system;
@@ -479,7 +506,8 @@ static utStatus solve(Builder* b, utError* err)
         }
         s->residual = ut_lcp_residual(&s->printed.lcp, s->z);
     }
-    s->by_step = s->residual <= ANSWERS;
+    s->by_step = b->step->named &&
+                 (s->residual <= ANSWERS || largest_error(s) <= ANSWERS * largest_constant(s));
     if (!s->by_step) {
         const utLcpDef def = ut_lcp_def();
         memset(s->z, 0, (size_t)n * sizeof *s->z);

@@ -23,11 +23,11 @@ static double largest(const double* x, size_t count)
     return most;
 }
 
-// Six digits; rounding noise is 0.
+// Six digits. Rounding noise is 0: in units of SI the numbers of a step have no part below 1e-12.
 static const char* number(double value, double most, char text[NUMBER])
 {
-    static const double NOISE = 1e-14;
-    snprintf(text, NUMBER, "%.6g", fabs(value) <= NOISE * most ? 0.0 : value);
+    static const double NOISE = 1e-14, LEAST = 1e-12;
+    snprintf(text, NUMBER, "%.6g", fabs(value) <= fmax(NOISE * most, LEAST) ? 0.0 : value);
     return text;
 }
 
@@ -75,9 +75,10 @@ static void print_equation_row(const DumpSystem* s, int row)
     }
     printf("[ ");
     for (int col = 0; col < s->printed.parts; col++) {
-        printf("%-*s  ", widest_cell(s, col), or_zero(n->cell[kind][s->kind[col]]));
+        printf("%s%-*s", col > 0 ? "  " : "", widest_cell(s, col),
+               or_zero(n->cell[kind][s->kind[col]]));
     }
-    printf("] [ %-*s ] %s [ %-*s ]", widest(s, n->unknown), or_zero(n->unknown[kind]),
+    printf(" ] [ %-*s ] %s [ %-*s ]", widest(s, n->unknown), or_zero(n->unknown[kind]),
            middle ? "+" : " ", widest(s, n->constant), or_zero(n->constant[kind]));
     if (n->slack_right) {
         printf(" %s [ %-*s ]", middle ? "=" : " ", widest(s, n->slack), or_zero(n->slack[kind]));
@@ -211,7 +212,8 @@ typedef struct Table {
     const double* value;
     size_t row_step, col_step;
     double most;
-    bool letters; // columns are headed by their labels, else by groups alone
+    bool letters;  // columns are headed by their labels, else by groups alone
+    int row_start; // of its first row among the names
 } Table;
 
 static double entry(const Table* t, int i, int j)
@@ -253,7 +255,7 @@ static int widest_name(const Table* t)
 {
     int width = 0;
     for (int i = 0; i < t->row_count; i++) {
-        const int name = (int)strlen(t->rows->name[i]);
+        const int name = (int)strlen(t->rows->name[t->row_start + i]);
         width = name > width ? name : width;
     }
     return width;
@@ -310,12 +312,23 @@ static Stretch next_stretch(const Table* t, int from, int indent)
     return c;
 }
 
+// The room that a group's name needs beyond its columns.
+static int padding(const Table* t, const Stretch* c, int g)
+{
+    int width = 0;
+    for (int j = group_from(t, c, g); j < group_to(t, c, g); j++) {
+        width += column_width(t, j);
+    }
+    return group_width(t, g, group_from(t, c, g), group_to(t, c, g)) - width;
+}
+
 static void print_columns_head(const Table* t, const Stretch* c, int indent)
 {
     printf("%*s", indent, "");
     for (int g = c->first; g <= c->last; g++) {
         const int width = group_width(t, g, group_from(t, c, g), group_to(t, c, g));
-        printf("%s  %-*s", g > c->first ? " |" : "", width - 2, t->cols->group[g]);
+        printf("%s  %-*s", g > c->first ? " |" : "", g == c->last ? 0 : width - 2,
+               t->cols->group[g]);
     }
     printf("\n");
     if (!t->letters) {
@@ -323,12 +336,10 @@ static void print_columns_head(const Table* t, const Stretch* c, int indent)
     }
     printf("%*s", indent, "");
     for (int g = c->first; g <= c->last; g++) {
-        int used = 0;
-        printf("%s", g > c->first ? " |" : "");
+        printf("%s%*s", g > c->first ? " |" : "", padding(t, c, g), "");
         for (int j = group_from(t, c, g); j < group_to(t, c, g); j++) {
-            used += printf("%*s", column_width(t, j), t->cols->label[j]);
+            printf("%*s", column_width(t, j), t->cols->label[j]);
         }
-        printf("%*s", group_width(t, g, group_from(t, c, g), group_to(t, c, g)) - used, "");
     }
     printf("\n");
 }
@@ -336,16 +347,13 @@ static void print_columns_head(const Table* t, const Stretch* c, int indent)
 static void print_table_row(const Table* t, const Stretch* c, int i, int indent)
 {
     char text[NUMBER];
-    printf("    %-*s", indent - 4, t->rows->name[i]);
+    printf("    %-*s", indent - 4, t->rows->name[t->row_start + i]);
     for (int g = c->first; g <= c->last; g++) {
-        int used = 0;
         const bool zero = t->cols->groups > 1 && group_is_zero(t, i, g);
-        printf("%s", g > c->first ? " |" : "");
+        printf("%s%*s", g > c->first ? " |" : "", padding(t, c, g), "");
         for (int j = group_from(t, c, g); j < group_to(t, c, g); j++) {
-            used += printf("%*s", column_width(t, j),
-                           zero ? "." : number(entry(t, i, j), t->most, text));
+            printf("%*s", column_width(t, j), zero ? "." : number(entry(t, i, j), t->most, text));
         }
-        printf("%*s", group_width(t, g, group_from(t, c, g), group_to(t, c, g)) - used, "");
     }
     printf("\n");
 }
@@ -379,67 +387,128 @@ static void print_table(const Table* t)
 // ---- vectors and diagonals ----------------------------------------------------------------------
 
 // Values in groups, separated by bars, on lines that end before WIDTH.
-static void print_vector(const char* name, const DumpAxis* axis, const double* x, double factor,
-                         const char* unit)
+typedef struct Line {
+    const char* name;
+    int width; // of the name
+    const DumpAxis* axis;
+    const double* x;
+    double factor; // of x
+    double scale;  // of the numbers that x is computed from
+    const char* unit;
+} Line;
+
+static void print_vector(const Line* line)
 {
     char text[NUMBER];
-    const double most = factor * largest(x, (size_t)axis->count);
-    int column = printf("  %-12s", name);
+    const DumpAxis* axis = line->axis;
+    const double most =
+        fabs(line->factor) * fmax(line->scale, largest(line->x, (size_t)axis->count));
+    int column = printf("  %-*s", line->width, line->name);
     const int indent = column;
     for (int g = 0; g < axis->groups; g++) {
         for (int k = axis->start[g]; k < axis->start[g + 1]; k++) {
-            number(factor * x[k], most, text);
+            number(line->factor * line->x[k], most, text);
             if (column + (int)strlen(text) + 3 > WIDTH) {
                 column = printf("\n%*s", indent, "") - 1;
             }
             column += printf("%s%s", column > indent && k == axis->start[g] ? " | " : " ", text);
         }
     }
-    printf(" %s\n", unit);
+    printf("%s%s\n", line->unit[0] != '\0' ? " " : "", line->unit);
 }
 
-static bool is_diagonal(int rows, int cols, const double* A)
+// Is the block of rows and columns from ... to of an n x n matrix diagonal, up to rounding?
+static bool is_diagonal(int n, const double* A, int from, int to)
 {
-    bool diagonal = rows == cols;
-    for (int i = 0; diagonal && i < rows; i++) {
-        for (int j = 0; j < cols; j++) {
-            diagonal = diagonal && (i == j || A[i * cols + j] == 0.0);
+    const double most = largest(A, (size_t)n * (size_t)n);
+    bool diagonal = true;
+    for (int i = from; i < to; i++) {
+        for (int j = from; j < to; j++) {
+            diagonal = diagonal && (i == j || fabs(A[i * n + j]) <= 1e-14 * most);
         }
     }
     return diagonal;
 }
 
-static void print_title(const DumpBlock* b, const char* ending)
+// "W_b' (60)"
+static void block_title(const DumpBlock* b, const char* ending, char text[2 * DUMP_NAME])
+{
+    snprintf(text, 2 * DUMP_NAME, b->equation[0] != '\0' ? "%s%s (%s)" : "%s%s", b->symbol.text,
+             ending, b->equation);
+}
+
+static void print_title(const DumpBlock* b)
 {
     char text[2 * DUMP_NAME];
-    snprintf(text, sizeof text, "%s%s%s%s%s", b->symbol.text, ending,
-             b->equation[0] != '\0' ? " (" : "", b->equation, b->equation[0] != '\0' ? ")" : "");
+    block_title(b, "", text);
     printf("  %-10s", text);
 }
 
-// M_C = diag(2, 2, 0.208333)  M_A = ...
-static void print_diagonal(const DumpBlock* b, const DumpAxis* axis)
+// The width of the widest title of a vector.
+static int title_width(const DumpSystem* s)
+{
+    int width = 12;
+    for (int k = 0; k < s->blocks; k++) {
+        char text[2 * DUMP_NAME];
+        block_title(&s->block[k], "", text);
+        const int title = s->block[k].cols == DUMP_ONE ? (int)strlen(text) : 0;
+        width = title > width ? title : width;
+    }
+    return width;
+}
+
+// "M_C = diag(2, 2, 0.208333)"
+static void print_diagonal(const DumpBlock* b, const DumpAxis* axis, int g, int* column)
 {
     char text[NUMBER];
+    char group[1024];
     const double most = largest(b->value, (size_t)axis->count * (size_t)axis->count);
-    print_title(b, "");
-    int column = 12;
-    for (int g = 0; g < axis->groups; g++) {
-        char group[1024];
-        size_t used =
-            (size_t)snprintf(group, sizeof group, "%s_%s = diag(", b->symbol.text, axis->group[g]);
-        for (int k = axis->start[g]; k < axis->start[g + 1] && used < sizeof group - NUMBER - 3;
-             k++) {
-            used += (size_t)snprintf(
-                group + used, sizeof group - used, "%s%s", k > axis->start[g] ? ", " : "",
-                number(b->value[(size_t)k * (size_t)(axis->count + 1)], most, text));
-        }
-        if (column + (int)used + 3 > WIDTH) {
-            column = printf("\n%11s", "") - 1;
-        }
-        column += printf(" %s) ", group);
+    size_t used =
+        (size_t)snprintf(group, sizeof group, "%s_%s = diag(", b->symbol.text, axis->group[g]);
+    for (int k = axis->start[g]; k < axis->start[g + 1] && used < sizeof group - NUMBER - 3; k++) {
+        used += (size_t)snprintf(
+            group + used, sizeof group - used, "%s%s", k > axis->start[g] ? ", " : "",
+            number(b->value[(size_t)k * (size_t)(axis->count + 1)], most, text));
     }
-    printf("\n");
+    if (*column == 0 || *column + (int)used + 3 > WIDTH) {
+        *column = printf("%s%12s", *column > 0 ? "\n" : "", "");
+    }
+    *column += printf("  %s)", group);
+}
+
+// Masses, which are blocks of trees on the diagonal: the diagonal blocks on lines, the others as tables.
+static void print_masses(const DumpBlock* b, const DumpAxis* axis)
+{
+    int column = 12;
+    const size_t n = (size_t)axis->count;
+    print_title(b);
+    for (int g = 0; g < axis->groups; g++) {
+        const int from = axis->start[g], to = axis->start[g + 1];
+        if (is_diagonal(axis->count, b->value, from, to)) {
+            print_diagonal(b, axis, g, &column);
+            continue;
+        }
+        const DumpAxis cols = {.count = to - from,
+                               .name = axis->name + from,
+                               .label = axis->label + from,
+                               .groups = 1,
+                               .start = (int[]){0, to - from},
+                               .group = axis->group + g};
+        const Table table = {.rows = axis,
+                             .cols = &cols,
+                             .row_count = to - from,
+                             .col_count = to - from,
+                             .value = b->value + (size_t)from * (n + 1),
+                             .row_step = n,
+                             .col_step = 1,
+                             .most = largest(b->value, n * n),
+                             .letters = true,
+                             .row_start = from};
+        printf("%s", column > 0 ? "\n" : "");
+        print_table(&table);
+        column = 0;
+    }
+    printf("%s", column > 0 ? "\n" : "");
 }
 
 // A block of ones, or of coefficients: one entry per row
@@ -451,7 +520,7 @@ static bool print_selection(const DumpSystem* s, const DumpBlock* b)
     if (!ones && !coefficients) {
         return false;
     }
-    print_title(b, "");
+    print_title(b);
     if (ones) {
         printf(" %d x %d: ones in the rows of each contact's directions\n", rows, cols);
         return true;
@@ -473,74 +542,137 @@ static bool print_selection(const DumpSystem* s, const DumpBlock* b)
     return true;
 }
 
+static void print_vector_block(const DumpSystem* s, const DumpBlock* b)
+{
+    char title[2 * DUMP_NAME];
+    block_title(b, "", title);
+    print_vector(&(Line){title, title_width(s), &s->axis[b->rows], b->value, 1.0, 0.0, b->unit});
+}
+
+// A matrix by its rows, or of V x ... by its columns.
+static void print_table_block(const DumpSystem* s, const DumpBlock* b)
+{
+    char title[2 * DUMP_NAME];
+    const DumpAxis *rows = &s->axis[b->rows], *cols = &s->axis[b->cols];
+    const size_t r = (size_t)rows->count, c = (size_t)cols->count;
+    Table table = {.rows = rows,
+                   .cols = cols,
+                   .row_count = rows->count,
+                   .col_count = cols->count,
+                   .value = b->value,
+                   .row_step = c,
+                   .col_step = 1,
+                   .most = largest(b->value, r * c),
+                   .letters = any_label(cols)};
+    const bool turned = b->wide && strchr(b->symbol.text, '\'') == NULL;
+    if (b->wide) {
+        table.rows = cols;
+        table.cols = rows;
+        table.row_count = cols->count;
+        table.col_count = rows->count;
+        table.row_step = 1;
+        table.col_step = c;
+        table.letters = any_label(rows);
+    }
+    block_title(b, turned ? "'" : "", title);
+    printf("  %s\n", title);
+    print_table(&table);
+}
+
 static void print_block(const DumpSystem* s, int k)
 {
     const DumpBlock* b = &s->block[k];
-    const DumpAxis *rows = &s->axis[b->rows], *cols = &s->axis[b->cols];
-    const size_t r = (size_t)rows->count, c = (size_t)cols->count;
     if (b->cols == DUMP_ONE) {
-        char title[2 * DUMP_NAME];
-        snprintf(title, sizeof title, "%s%s%s%s", b->symbol.text,
-                 b->equation[0] != '\0' ? " (" : "", b->equation,
-                 b->equation[0] != '\0' ? ")" : "");
-        print_vector(title, rows, b->value, 1.0, b->unit);
-    } else if (b->rows == DUMP_V && b->cols == DUMP_V &&
-               is_diagonal(rows->count, cols->count, b->value)) {
-        print_diagonal(b, rows);
+        print_vector_block(s, b);
+    } else if (b->rows == DUMP_V && b->cols == DUMP_V) {
+        print_masses(b, &s->axis[b->rows]);
     } else if (!print_selection(s, b)) {
-        const double most = largest(b->value, r * c);
-        const Table table = b->wide ? (Table){cols, rows, cols->count, rows->count,    b->value,
-                                              1,    c,    most,        any_label(rows)}
-                                    : (Table){rows, cols, rows->count, cols->count,    b->value,
-                                              c,    1,    most,        any_label(cols)};
-        print_title(b, b->wide && strchr(b->symbol.text, '\'') == NULL ? "'" : "");
-        printf("\n");
-        print_table(&table);
+        print_table_block(s, b);
     }
     if (s->block_rank[k] >= 0) {
-        printf("    rank %d of %d x %d\n", s->block_rank[k], rows->count, cols->count);
+        printf("    rank %d of %d x %d\n", s->block_rank[k], s->axis[b->rows].count,
+               s->axis[b->cols].count);
     }
 }
 
-// The parts of A that hold products of blocks.
-static void print_matrix(const DumpSystem* s)
+// A part of A that holds products of blocks.
+static void print_product(const DumpSystem* s, int row, int col)
 {
     const size_t n = (size_t)s->printed.lcp.n;
+    const utPrintedPart *r = &s->printed.part[row], *c = &s->printed.part[col];
+    const char* symbol = s->notation->cell[s->kind[row]][s->kind[col]].text;
+    const double* first = s->printed.lcp.M + (size_t)r->start * n + (size_t)c->start;
+    const DumpAxis *rows = &s->axis[s->kind[row]], *cols = &s->axis[s->kind[col]];
+    if (r->size == 1 && c->size == 1) {
+        print_vector(&(Line){symbol, title_width(s), cols, first, 1.0, 0.0, ""});
+        return;
+    }
+    const Table table = {.rows = rows,
+                         .cols = cols,
+                         .row_count = r->size,
+                         .col_count = c->size,
+                         .value = first,
+                         .row_step = n,
+                         .col_step = 1,
+                         .most = largest(s->printed.lcp.M, n * n),
+                         .letters = any_label(cols)};
+    printf("  %s\n", symbol);
+    print_table(&table);
+}
+
+static void print_matrix(const DumpSystem* s)
+{
     for (int row = 0; row < s->printed.parts; row++) {
         for (int col = 0; col < s->printed.parts; col++) {
-            const DumpSymbol symbol = s->notation->cell[s->kind[row]][s->kind[col]];
-            const utPrintedPart *r = &s->printed.part[row], *c = &s->printed.part[col];
-            if (symbol.text == NULL || s->kind[row] == DUMP_L || s->kind[col] == DUMP_L) {
-                continue;
+            if (s->notation->cell[s->kind[row]][s->kind[col]].text != NULL &&
+                s->kind[row] != DUMP_L && s->kind[col] != DUMP_L) {
+                print_product(s, row, col);
             }
-            const double* first = s->printed.lcp.M + (size_t)r->start * n + (size_t)c->start;
-            const DumpAxis *rows = &s->axis[s->kind[row]], *cols = &s->axis[s->kind[col]];
-            const Table table = {rows,           cols, r->size, c->size,
-                                 first,          n,    1,       largest(s->printed.lcp.M, n * n),
-                                 any_label(cols)};
-            printf("  %s\n", symbol.text);
-            print_table(&table);
         }
     }
     for (int k = 0; k < s->printed.parts; k++) {
-        const DumpSymbol symbol = s->notation->constant[s->kind[k]];
-        if (symbol.text != NULL) {
-            printf("  %s\n", symbol.text);
-            print_vector("", &s->axis[s->kind[k]], s->printed.lcp.q + s->printed.part[k].start, 1.0,
-                         dump_slack_unit(s, s->kind[k]));
+        const DumpKind kind = s->kind[k];
+        const char* symbol = s->notation->constant[kind].text;
+        if (symbol != NULL) {
+            print_vector(&(Line){symbol, title_width(s), &s->axis[kind],
+                                 s->printed.lcp.q + s->printed.part[k].start, 1.0, 0.0,
+                                 dump_slack_unit(s, kind)});
         }
     }
 }
 
 // ---- the solution -------------------------------------------------------------------------------
 
+static void print_part(const DumpSystem* s, int k)
+{
+    enum { NAME_WIDTH = 14 };
+    const utPrintedPart* p = &s->printed.part[k];
+    const DumpKind kind = s->kind[k];
+    const double scale = largest(s->printed.lcp.q, (size_t)s->printed.lcp.n);
+    const char* name = s->notation->unknown[kind].text;
+    Line line = {name, NAME_WIDTH, &s->axis[kind], s->z + p->start, 1.0, 0.0, dump_unit(s, kind)};
+    print_vector(&line);
+    if (dump_other_unit(s, kind) != NULL) {
+        char other[DUMP_NAME];
+        snprintf(other, sizeof other, s->notation->forces ? "  h %.60s" : "  %.60s/h", name);
+        line.name = other;
+        line.factor = dump_other_factor(s);
+        line.unit = dump_other_unit(s, kind);
+        print_vector(&line);
+    }
+    if (p->start >= s->printed.lcp.free_count) {
+        print_vector(&(Line){s->notation->slack[kind].text, NAME_WIDTH, &s->axis[kind],
+                             s->w + p->start, 1.0, scale, dump_slack_unit(s, kind)});
+    }
+}
+
 static void print_solution(const DumpSystem* s)
 {
     if (s->by_step) {
         printf("solution of the step, scaled residual %.1e", s->residual);
     } else {
-        printf("solution by %s: %s, scaled residual %.1e; the step's own impulses solve another "
-               "problem "
+        printf("solution by %s: %s, scaled residual %.1e; the step's own impulses solve "
+               "another\nproblem "
                "(restitution, or a step that is not certified)",
                ut_lcp_solver_name(s->info.solver), ut_lcp_outcome_name(s->info.outcome),
                s->residual);
@@ -548,22 +680,7 @@ static void print_solution(const DumpSystem* s)
     printf("%s\n",
            s->step->result.outcome == UT_STEP_UNCERTIFIED ? "; the step is not certified" : "");
     for (int k = 0; k < s->printed.parts; k++) {
-        const utPrintedPart* p = &s->printed.part[k];
-        const DumpKind kind = s->kind[k];
-        const DumpAxis* axis = &s->axis[kind];
-        print_vector(s->notation->unknown[kind].text, axis, s->z + p->start, 1.0,
-                     dump_unit(s, kind));
-        if (dump_other_unit(s, kind) != NULL) {
-            char name[DUMP_NAME];
-            snprintf(name, sizeof name, s->notation->forces ? "  h %s" : "  %s/h",
-                     s->notation->unknown[kind].text);
-            print_vector(name, axis, s->z + p->start, dump_other_factor(s),
-                         dump_other_unit(s, kind));
-        }
-        if (p->start >= s->printed.lcp.free_count) {
-            print_vector(s->notation->slack[kind].text, axis, s->w + p->start, 1.0,
-                         dump_slack_unit(s, kind));
-        }
+        print_part(s, k);
     }
 }
 
@@ -601,12 +718,28 @@ static void print_rank(const DumpSystem* s)
     }
 }
 
+// Words on lines that end before WIDTH.
+static void print_wrapped(const char* text, int indent)
+{
+    int column = printf("%*s", indent, "");
+    for (const char* word = text; *word != '\0';) {
+        const int length = (int)strcspn(word, " ");
+        if (column > indent && column + length + 1 > WIDTH) {
+            column = printf("\n%*s", indent + 2, "") - 1;
+        }
+        column +=
+            printf("%s%.*s", column > indent && column != indent + 2 ? " " : "", length, word);
+        word += length + (word[length] == ' ');
+    }
+    printf("\n");
+}
+
 static void print_readings(const DumpSystem* s)
 {
+    printf("%s", s->readings > 0 ? "readings of the print\n" : "");
     for (int k = 0; k < s->readings; k++) {
-        printf("%s\n  %s", k == 0 ? "readings of the print" : "", s->reading[k]);
+        print_wrapped(s->reading[k], 2);
     }
-    printf("%s", s->readings > 0 ? "\n" : "");
 }
 
 void dump_print_text(const DumpSystem* s)
