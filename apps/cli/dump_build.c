@@ -651,9 +651,15 @@ utStatus dump_build(const DumpOptions* o, const CliModel* loaded, const DumpStep
     s->notation = choose_case(step, o->notation);
     if (step->problem.contacts == 0 &&
         (o->notation->notation != UT_NOTATION_BERARD || !s->traits.joints)) {
-        char reason[128];
-        snprintf(reason, sizeof reason, "step %d has no contacts%s; a later --step may have some",
-                 o->step, o->notation->notation == UT_NOTATION_BERARD ? " and no joint rows" : "");
+        const bool touching = o->notation->notation == UT_NOTATION_DART || is_peiret(&b);
+        char reason[240];
+        snprintf(reason, sizeof reason,
+                 "step %d has no contacts%s; a later --step may have some%s%s", o->step,
+                 touching                                      ? " with a gap of 0 or less"
+                 : o->notation->notation == UT_NOTATION_BERARD ? " and no joint rows"
+                                                               : "",
+                 touching ? ", or a run with --formulation " : "",
+                 touching ? ut_formulation_name(o->notation->formulation) : "");
         return refuse(&b, reason, err);
     }
     UT_TRY(write_printed(&b, err));

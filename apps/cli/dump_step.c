@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 #include <uptack/dyn.h>
+#include <uptack/impact.h>
 #include <uptack/sim_coulomb.h>
 
 static const double CLOSES = 1e-9; // m/s: a contact that closes faster is an impact
@@ -49,6 +50,8 @@ static utStatus change_formulation(const DumpOptions* o, const utSim* before, ut
     def.formulation = (int)formulation;
     def.solver = same ? def.solver : "auto";
     def.integrator = UT_INTEGRATOR_EULER;
+    def.impact = UT_IMPACT_NEWTON; // the papers' steps have no restitution
+    def.simultaneous = UT_SIMULTANEOUS_MOREAU;
     def.tier = UT_TIER_EXACT;
     def.sleep = false;
     def.keep_going = true;

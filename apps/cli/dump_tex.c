@@ -101,7 +101,7 @@ static void put_symbols(const DumpSystem* s)
 
 static void put_equation(const DumpSystem* s)
 {
-    printf("\\[\n");
+    printf("{\\renewcommand{\\arraystretch}{1.35}\n\\[\n");
     if (!s->notation->slack_right) {
         put_column(s, s->notation->slack);
         printf("=\n");
@@ -114,7 +114,7 @@ static void put_equation(const DumpSystem* s)
         printf("=\n");
         put_column(s, s->notation->slack);
     }
-    printf("\\]\n");
+    printf("\\]}\n");
 }
 
 // ---- matrices -----------------------------------------------------------------------------------

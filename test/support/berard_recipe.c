@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "berard_recipe.h"
+#include "support/berard_recipe.h"
 
 #include <math.h>
 #include <string.h>
