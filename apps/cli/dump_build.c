@@ -312,6 +312,9 @@ static void add_berard_blocks(Builder* b)
     add_block(b, "Phi/h + dPhi/dt", "\\frac{\\Phi^l}{h}+\\frac{\\partial\\Phi^l}{\\partial t}",
               "m/s", DUMP_B, DUMP_ONE, b_b);
     add_gaps(b, "Psi_n", "\\Psi_n^l", "dPsi_n/dt", "\\frac{\\partial\\Psi_n^l}{\\partial t}");
+    add_block(b, "Psi_n/h + dPsi_n/dt",
+              "\\frac{\\Psi_n^l}{h}+\\frac{\\partial\\Psi_n^l}{\\partial t}", "m/s", DUMP_N,
+              DUMP_ONE, b->blocks.b_n);
     if (any_entry(b->blocks.directions, b->blocks.b_f)) {
         add_block(b, "dPsi_f/dt", "\\frac{\\partial\\Psi_f^l}{\\partial t}", "m/s", DUMP_F,
                   DUMP_ONE, b->blocks.b_f);

@@ -722,13 +722,15 @@ static void print_rank(const DumpSystem* s)
 static void print_wrapped(const char* text, int indent)
 {
     int column = printf("%*s", indent, "");
+    bool first = true; // word of its line
     for (const char* word = text; *word != '\0';) {
         const int length = (int)strcspn(word, " ");
-        if (column > indent && column + length + 1 > WIDTH) {
+        if (!first && column + length + 1 > WIDTH) {
             column = printf("\n%*s", indent + 2, "") - 1;
+            first = true;
         }
-        column +=
-            printf("%s%.*s", column > indent && column != indent + 2 ? " " : "", length, word);
+        column += printf("%s%.*s", first ? "" : " ", length, word);
+        first = false;
         word += length + (word[length] == ' ');
     }
     printf("\n");

@@ -98,6 +98,12 @@ static inline double dump_number(const utJson* object, const char* key)
     return number != NULL && number->type == UT_JSON_NUMBER ? number->number : HUGE_VAL;
 }
 
+// Is the printed solution that of the step itself?
+static inline void dump_check_by_step(const utJson* root)
+{
+    CHECK_TEXT(dump_text(ut_json_member(root, "solution"), "by"), "step");
+}
+
 static inline const utJson* dump_part(const utJson* root, const char* unknown)
 {
     const utJson* parts = ut_json_member(root, "parts");

@@ -184,6 +184,7 @@ static void compare_dart(const Dart* d, const char* scene)
         }
         const int n = full ? write_mixed(d, A, b) : write_reduced(d, A, b);
         CHECK_TEXT(dump_text(root, "equation"), full ? "12" : "14");
+        dump_check_by_step(root);
         // lengths below 1 m; M^-1 multiplies by up to 500 /(kg m^2)
         dump_matrix(root, "A", n, n, A, 1e-12);
         dump_matrix(root, "b", n, 1, b, 1e-12);
@@ -441,6 +442,7 @@ static void check_pfrommer(const char* arguments, const char* section, const cha
         return;
     }
     CHECK_TEXT(dump_text(root, "equation"), section);
+    dump_check_by_step(root);
     dump_check_order(root, order);
     dump_matrix(root, "A", n, n, M, 1e-9 / H);
     dump_matrix(root, "b", n, 1, q, 1e-9);
@@ -550,6 +552,7 @@ static const utJson* compare_peiret(const Peiret* s, const char* arguments, utAr
     const utJson* root = dump_json(arguments, arena);
     if (root != NULL) {
         CHECK_TEXT(dump_text(root, "equation"), "8");
+        dump_check_by_step(root);
         dump_matrix(root, "A", n, n, A, 1e-14);
         dump_matrix(root, "b", n, 1, b, 1e-12);
         CHECK_TEXT(dump_text(dump_part(root, "lambda_n"), "unit"), "N");
@@ -652,6 +655,57 @@ TEST(P15_dump_prints_the_reduced_system_of_the_block)
         dump_matrix(root, "A", 9, 9, A, 1e-14);
         dump_matrix(root, "b", 9, 1, b, 1e-12);
         CHECK_NEAR(first_of(root, "lambda_n"), G, 1e-12);
+        dump_check_by_step(root);
+    }
+}
+
+// A ball of 0.2 m rolls at 0.8 m/s over the top of a fixed one of 0.5 m: its gap has the second derivative
+// v^2 / L without forces, L = 0.7 m between the centres, and the slip's rate is 0 (w x r turns into the normal).
+TEST(P10_dump_prints_the_rates_of_a_rolling_ball)
+{
+    if (program() == NULL) {
+        return;
+    }
+    write_file(
+        "over.xml",
+        "<mujoco xmlns:ut='urn:uptack'><option timestep='0.01'/>"
+        "<ut:contact formulation='peiret-acceleration'/><worldbody><geom size='0.5'/>"
+        "<body name='ball' pos='0 0 0.7'><freejoint/><geom size='0.2' mass='1'/></body></worldbody>"
+        "<keyframe><key name='start' qvel='0.8 0 0 0 4 0'/></keyframe></mujoco>");
+    utArena arena = test_arena();
+    char arguments[256];
+    const double rate = 0.8 * 0.8 / 0.7, rates[] = {0, 0};
+    const double b[] = {0, 0, G, 0, 0, 0, 0, 0, rate};
+    snprintf(arguments, sizeof arguments, "'%s' --eq peiret", path_in_folder("over.xml"));
+    const utJson* root = dump_json(arguments, &arena);
+    if (root != NULL) {
+        dump_check_by_step(root);
+        dump_block(root, "Jdot_n v", "8", 1, 1, &rate, 1e-12);
+        dump_block(root, "Jdot_t v", "8", 2, 1, rates, 1e-12);
+        const utJson* constant = ut_json_member(root, "b")->first;
+        for (int i = 0; i < 9; i++, constant = constant->next) {
+            CHECK_NEAR(constant->number, b[i], 1e-11);
+        }
+        CHECK_NEAR(first_of(root, "lambda_n"), G - rate, 1e-10);
+    }
+}
+
+// A contact that slides already has kinetic friction and no lines: its column is that of the normal alone.
+TEST(P2_dump_prints_a_sliding_contact_with_its_normal)
+{
+    if (program() == NULL) {
+        return;
+    }
+    utArena arena = test_arena();
+    const utJson* root = dump_json("scenes/seeds/peiret-block.xml --eq peiret --step 2", &arena);
+    if (root != NULL) {
+        dump_check_order(root, "vdot 0 3, lambda_n udot_n 1, ");
+        dump_check_by_step(root);
+        // M vdot - (J_n - mu J_t along the slip)' lambda_n = f_a
+        const double A[] = {1, 0, 0, 0.5, 0, 1, 0, 0, 0, 0, 1, -1, 0, 0, 1, 0}, b[] = {-6, 0, G, 0};
+        dump_matrix(root, "A", 4, 4, A, 1e-14);
+        dump_matrix(root, "b", 4, 1, b, 1e-11);
+        CHECK_NEAR(first_of(root, "vdot"), 1.095, 1e-11);
     }
 }
 
