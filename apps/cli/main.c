@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const CliVerb* const verbs[] = {&cli_check,   &cli_info, &cli_run,     &cli_lcp,
-                                       &cli_coulomb, &cli_plot, &cli_convert, NULL};
+                                       &cli_coulomb, &cli_plot, &cli_convert, &cli_replay,
+                                       &cli_certify, NULL};
 
 static void print_usage(FILE* stream)
 {

@@ -20,6 +20,7 @@ typedef struct RunOptions {
     bool ctrl_linear;                ///< interpolate between the rows of FILE.csv
     double time;                     ///< simulated time, s; negative: the model's
     int every;                       ///< record every N-th state
+    bool no_reports;                 ///< leave reports of steps out of the recording
     unsigned columns;                ///< UT_CSV_... flags of both tables
     bool json;
     bool strict;

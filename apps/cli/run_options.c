@@ -22,6 +22,7 @@ enum {
     OPTION_COLUMNS,
     OPTION_CTRL,
     OPTION_CTRL_LINEAR,
+    OPTION_NO_REPORTS,
 };
 
 static const struct option long_options[] = {
@@ -30,6 +31,7 @@ static const struct option long_options[] = {
     {"record", required_argument, NULL, OPTION_RECORD},
     {"contacts", required_argument, NULL, OPTION_CONTACTS},
     {"transitions", required_argument, NULL, OPTION_TRANSITIONS},
+    {"no-reports", no_argument, NULL, OPTION_NO_REPORTS},
     {"every", required_argument, NULL, OPTION_EVERY},
     {"columns", required_argument, NULL, OPTION_COLUMNS},
     {"ctrl", required_argument, NULL, OPTION_CTRL},
@@ -135,6 +137,9 @@ static int set_option(int option, void* context)
         return add_ctrl(optarg, o);
     case OPTION_CTRL_LINEAR:
         o->ctrl_linear = true;
+        return CLI_OK;
+    case OPTION_NO_REPORTS:
+        o->no_reports = true;
         return CLI_OK;
     case OPTION_JSON:
         o->json = true;

@@ -14,13 +14,16 @@ typedef struct RunFiles {
     CliTable transitions;
     CliOutput recording;
     utRecorder recorder;
-    utArena memory; ///< holds the recorder's buffers
-    double* sensor; ///< values of sensors; NULL: the model has none
-    time_t flushed; ///< time of the recorder's last flush
+    utArena memory;  ///< holds the recorder's buffers
+    double* sensor;  ///< values of sensors; NULL: the model has none
+    bool no_reports; ///< leave reports out of the recording
+    time_t flushed;  ///< time of the recorder's last flush
 } RunFiles;
 
+/// @param stop_at the time given to ut_sim_stop_at, s; HUGE_VAL: none
 /// @param files pass it to run_files_close, also after a failure; do not move it before
-utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, utError* err);
+utStatus run_files_open(const RunOptions* o, const utSim* sim, double stop_at, RunFiles* files,
+                        utError* err);
 
 /// Data of a row of states besides the state.
 typedef struct RunRow {

@@ -369,7 +369,8 @@ utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* t
     utStatus status = run_ctrl_open(o, model, run.input.ctrl, &run.ctrl, err);
     if (status == UT_OK) {
         run.input.ctrl = run.ctrl.ctrl != NULL ? run.ctrl.ctrl : run.input.ctrl;
-        status = run_files_open(o, sim, &run.files, err);
+        status = run_files_open(o, sim, o->start.sim.adaptive > 0.0 ? tally->end_time : HUGE_VAL,
+                                &run.files, err);
     }
     if (status == UT_OK) {
         status = loop(&run, err);

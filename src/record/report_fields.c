@@ -300,7 +300,7 @@ static void* field_list(Fields* f, int* count, size_t least, size_t size)
     }
     f->damaged = f->damaged || *count < 0 || f->left / least < (size_t)*count;
     *count = f->damaged ? 0 : *count;
-    void* list = *count > 0 ? ut_arena_push(f->keep, (size_t)*count * size, 16) : NULL;
+    void* list = *count > 0 ? ut_arena_push(f->keep, (size_t)*count, size) : NULL;
     if (list != NULL) {
         memset(list, 0, (size_t)*count * size);
     }
