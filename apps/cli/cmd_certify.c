@@ -158,6 +158,31 @@ static bool same_state(const Trial* t, const utRecordState* s)
            same(last->mocap_quat, s->mocap_quat, 4 * model->nmocap);
 }
 
+// Does a tree rest in a step, with a velocity before that sleeping may drop? (docs/sleeping.md, rule 1)
+static bool falls_asleep(const Trial* t, const utStepReport* report, const utModelTree* tree)
+{
+    const utModel* model = t->run->loaded.model;
+    const double slow = 1e-3 * report->h * ut_vec3_norm(report->gravity) * (1.0 + 1e-9);
+    bool rests = report->v != NULL && report->v_next != NULL;
+    for (int i = tree->dof; rests && i < tree->dof + tree->dofs; i++) {
+        rests = report->v[i] == 0.0 && report->v_next[i] == 0.0 &&
+                fabs(t->last.v[i]) * ut_dof_length(model, i) <= slow;
+    }
+    return rests;
+}
+
+// A tree that falls asleep loses the velocity that was left.
+static void stop_sleepers(Trial* t, const utStepReport* report)
+{
+    const utModel* model = t->run->loaded.model;
+    for (int k = 0; t->run->start.sim.sleep && k < model->ntree; k++) {
+        const utModelTree* tree = &model->tree[k];
+        if (falls_asleep(t, report, tree)) {
+            memset(t->last.v + tree->dof, 0, (size_t)tree->dofs * sizeof *t->last.v);
+        }
+    }
+}
+
 // Does the step begin where the step before ended?
 static void check_begin(Trial* t, uint64_t step, const utStepReport* report)
 {
@@ -170,6 +195,7 @@ static void check_begin(Trial* t, uint64_t step, const utStepReport* report)
         .mocap_quat = report->mocap_quat,
     };
     const char* reason = NULL;
+    stop_sleepers(t, report);
     if (!t->last.known || t->last.step + 1 != step) {
         reason = "steps before this one are missing";
     } else if (!same_state(t, &begin)) {
