@@ -38,6 +38,7 @@ static int run_model(RunOptions* o, const CliModel* loaded)
     if (status == UT_OK) {
         run_warn_energy(o, sim, &tally);
     }
+    run_reactions_close(&tally.reactions);
     ut_sim_destroy(sim);
     return status == UT_OK ? exit_code(&tally) : cli_fail(&err);
 }
@@ -144,8 +145,11 @@ const CliVerb cli_run = {
         "  --transitions FILE.csv write the changes of contacts between open, bouncing and steady\n"
         "  --columns LIST        extra columns, separated by commas. Table of states: frames\n"
         "                        (origins of body frames, NAME.ox .oy .oz), energy (J), contacts\n"
-        "                        (their number), E (the largest since the previous row). Table of\n"
-        "                        contacts: force (fn fx fy fz, N), gap_time\n"
+        "                        (their number), E and model_gap (the largest since the previous\n"
+        "                        row), reactions (JOINT.px .py .pz .tx .ty .tz, N s, N m s). "
+        "Table\n"
+        "                        of contacts: force (fn fx fy fz, N), gap_time, mu, lambda (slip\n"
+        "                        multiplier), cone (excess over the cone, N s)\n"
         "  --json                print the summary as JSON\n"
         "  --help, --version\n",
     .run = run,

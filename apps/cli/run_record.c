@@ -29,7 +29,7 @@ static utStatus describe(const RunOptions* o, const utSim* sim, double stop_at, 
         o->start.sim.directions > 0 ? o->start.sim.directions : model->options.directions;
     def.keep_going = o->start.sim.keep_going;
     def.adaptive = o->start.sim.adaptive;
-    def.stop_at = stop_at;
+    def.stop_at = o->start.sim.adaptive > 0.0 ? stop_at : def.stop_at;
     def.option = cli_start_texts(&o->start, keep, &def.options);
     if (o->start.sets.sources != NULL) {
         def.files = o->start.sets.sources->count;
@@ -60,8 +60,8 @@ static utStatus open_recording(const RunOptions* o, const utSim* sim, double sto
                                          "the names in the model are too long for a recording");
 }
 
-utStatus run_files_open(const RunOptions* o, const utSim* sim, double stop_at, RunFiles* files,
-                        utError* err)
+utStatus run_files_open(const RunOptions* o, const utSim* sim, const RunTally* tally,
+                        RunFiles* files, utError* err)
 {
     const utModel* model = ut_sim_model(sim);
     const bool binary = o->record != NULL && cli_ends_in(o->record, ".utr");
@@ -76,9 +76,13 @@ utStatus run_files_open(const RunOptions* o, const utSim* sim, double stop_at, R
     UT_TRY(cli_table_open(o->contacts, model, &files->contacts, err));
     UT_TRY(cli_table_open(o->transitions, model, &files->transitions, err));
     if (binary) {
-        UT_TRY(open_recording(o, sim, stop_at, files, err));
+        UT_TRY(open_recording(o, sim, tally->end_time, files, err));
     }
     files->states.csv.columns = o->columns;
+    if (o->reactions) {
+        files->states.csv.extras = RUN_REACTION_CELLS * tally->reactions.count;
+        files->states.csv.extra = tally->reactions.name;
+    }
     files->contacts.csv.columns = o->columns;
     if (files->states.output.file != NULL) {
         (void)ut_csv_states_head(&files->states.csv);
@@ -123,6 +127,8 @@ utStatus run_files_state(RunFiles* files, utSim* sim, const RunRow* row, utError
         .energy = (files->states.csv.columns & UT_CSV_ENERGY) != 0 ? ut_sim_energy(sim) : 0.0,
         .contacts = row->contacts,
         .E = row->E,
+        .model_gap = row->model_gap,
+        .extra = row->reactions->value,
     };
     if (files->states.output.file != NULL && !ut_csv_states_row(&files->states.csv, &state)) {
         return cli_output_failed(&files->states.output, err);

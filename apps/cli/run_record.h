@@ -20,16 +20,18 @@ typedef struct RunFiles {
     time_t flushed;  ///< time of the recorder's last flush
 } RunFiles;
 
-/// @param stop_at the time given to ut_sim_stop_at, s; HUGE_VAL: none
+/// @param tally has the end time, and the names of reactions
 /// @param files pass it to run_files_close, also after a failure; do not move it before
-utStatus run_files_open(const RunOptions* o, const utSim* sim, double stop_at, RunFiles* files,
-                        utError* err);
+utStatus run_files_open(const RunOptions* o, const utSim* sim, const RunTally* tally,
+                        RunFiles* files, utError* err);
 
 /// Data of a row of states besides the state.
 typedef struct RunRow {
-    long long step;  ///< number of steps taken
-    double contacts; ///< number of contacts in the last step; NAN before the first step
-    double E;        ///< the largest since the previous row; NAN before the first step
+    long long step;   ///< number of steps taken
+    double contacts;  ///< number of contacts in the last step; NAN before the first step
+    double E;         ///< the largest since the previous row; NAN before the first step
+    double model_gap; ///< the same
+    const RunReactions* reactions;
 } RunRow;
 
 /// Record the state of a sim.

@@ -49,12 +49,18 @@ enum {
                           ///< impacts, because an impact has no duration
     UT_CSV_GAP_TIME = 32, ///< contacts: gap_time, s, the time at which the gap was measured: the
                           ///< step's start, or its end when the step was re-linearised
+    UT_CSV_MU = 64,       ///< contacts: mu, the coefficient in force: static or kinetic
+    UT_CSV_LAMBDA = 128,  ///< contacts: lambda, m/s, the slip multiplier (utContactLaw)
+    UT_CSV_CONE = 256,    ///< contacts: cone, N s, the excess over the cone (utContactLaw)
+    UT_CSV_MODEL_GAP = 512, ///< states: model_gap, E of the step under the circular law
 };
 
 /// A writer of one table: states, contacts or transitions.
 typedef struct utCsv {
-    const utModel* model; ///< NULL: the rows come from a recording
-    unsigned columns;     ///< UT_CSV_... flags, 0 after ut_csv_create; set them before the head
+    const utModel* model;     ///< NULL: the rows come from a recording
+    unsigned columns;         ///< UT_CSV_... flags, 0 after ut_csv_create; set them before the head
+    int extras;               ///< states: further columns of the caller, 0 after ut_csv_create
+    const char* const* extra; ///< their names
     utRecordBuffer out;
     utKinematics kin; ///< poses and twists of the bodies of the current row
 } utCsv;
@@ -84,6 +90,8 @@ typedef struct utRecordState {
     double energy;                  ///< J, for UT_CSV_ENERGY
     double contacts;                ///< for UT_CSV_CONTACTS; NAN before the first step
     double E;                       ///< for UT_CSV_E; NAN before the first step
+    double model_gap;               ///< for UT_CSV_MODEL_GAP; NAN before the first step
+    const double* extra;            ///< utCsv.extras values of the caller's columns
 } utRecordState;
 
 /// Write the head: `time`, then for each body but the world NAME.x .y .z (centre of mass, world),

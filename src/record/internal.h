@@ -105,6 +105,7 @@ typedef struct ContactRow {
     const char *ending1, *ending2; ///< suffixes of the names
     const utRecordedContact* contact;
     const utContact* angular; ///< the contact with its angular impulse; NULL: from a recording
+    utContactLaw law;         ///< not from a recording
 } ContactRow;
 void ut_csv_contact(utCsv* csv, const ContactRow* row);
 
