@@ -161,8 +161,7 @@ static void json_transition(utJsonWriter* w, const utModel* model, const utTrans
     ut_json_object_end(w);
 }
 
-// A list of its own, because "impacts" has long been their number.
-static void json_first_impacts(utJsonWriter* w, const utModel* model, const RunImpacts* impacts)
+void run_impacts_first_json(utJsonWriter* w, const utModel* model, const RunImpacts* impacts)
 {
     CliName room;
     ut_json_key(w, "first_impacts");
@@ -193,7 +192,6 @@ void run_impacts_json(utJsonWriter* w, const utModel* model, const RunImpacts* i
     } else {
         ut_json_null(w);
     }
-    json_first_impacts(w, model, impacts);
     ut_json_key(w, "transition_count");
     ut_json_integer(w, impacts->transitions);
     ut_json_key(w, "transitions");

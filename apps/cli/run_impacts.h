@@ -43,7 +43,10 @@ void run_impacts_count(const utStepReport* report, RunImpacts* impacts);
 /// Print lines for the summary; nothing if there were no impacts and no transitions.
 void run_impacts_print(const utModel* model, const RunImpacts* impacts);
 
-/// Members for the summary: impacts, last_impact, first_impacts, transition_count, transitions.
+/// Members for the summary: impacts, last_impact, transition_count, transitions.
 void run_impacts_json(utJsonWriter* w, const utModel* model, const RunImpacts* impacts);
+
+/// The member "first_impacts": [{"time", "geom1", "geom2", "impulse"} ...].
+void run_impacts_first_json(utJsonWriter* w, const utModel* model, const RunImpacts* impacts);
 
 #endif

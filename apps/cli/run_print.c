@@ -138,8 +138,9 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
     json_number(&w, "step_max", t->lengths.longest);
     json_verdict(&w, o, loaded, t);
     json_places(&w, model, t);
-    run_reactions_json(&w, &t->reactions);
     cli_json_missing(&w, loaded->model);
+    run_impacts_first_json(&w, model, &t->impacts);
+    run_reactions_json(&w, &t->reactions);
     ut_json_object_end(&w);
     putchar('\n');
 }
