@@ -49,7 +49,7 @@ static void note_formulation(const PlotSource* source, CompareRecording* recordi
 static utStatus read_columns(PlotSource* source, const utModel* model, int* wanted,
                              CompareRecording* recording, utError* err)
 {
-    UT_TRY(plot_source_open(source->path, source, err));
+    UT_TRY(plot_source_open(source->path, false, source, err));
     if (!source->has_states || plot_source_column(source, "time") < 0) {
         return ut_error_at(err, UT_ERR_ARGUMENT, cli_file_name(source->path), 0, 0,
                            "it is no formulation and no recording of states; record one with "

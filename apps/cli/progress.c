@@ -74,6 +74,14 @@ void cli_progress_show(CliProgress* p, const char* format, ...)
     p->next = cli_now() + LINE_INTERVAL;
 }
 
+void cli_progress_share(CliProgress* p, const char* done, double part, double whole)
+{
+    if (part > 0.0 && cli_progress_due(p)) {
+        cli_progress_show(p, "%s %.0f %%, %.0f s left", done, 100.0 * part / whole,
+                          cli_progress_elapsed(p) * (whole - part) / part);
+    }
+}
+
 void cli_progress_end(const CliProgress* p)
 {
     if (p->drawn) {

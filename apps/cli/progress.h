@@ -33,6 +33,9 @@ bool cli_progress_due(const CliProgress* p);
 /// Replace the line.
 void cli_progress_show(CliProgress* p, const char* format, ...) UT_PRINTF(2, 3);
 
+/// Show "DONE 40 %, 12 s left" for a part of the whole work, if it is time for another line.
+void cli_progress_share(CliProgress* p, const char* done, double part, double whole);
+
 /// Remove the line.
 void cli_progress_end(const CliProgress* p);
 

@@ -122,6 +122,8 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
     json_verdict(&w, o, loaded, t);
     json_places(&w, model, t);
     cli_json_missing(&w, loaded->model);
+    run_impacts_first_json(&w, model, &t->impacts);
+    run_reactions_json(&w, &t->reactions);
     ut_json_object_end(&w);
     putchar('\n');
 }

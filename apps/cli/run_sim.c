@@ -90,6 +90,7 @@ static void count_step(const RunOptions* o, const utStepResult* result, RunTally
     t->errors.max_cone = larger(t->errors.max_cone, certificate->cone);
     run_worst_count(result, t->steps.judged, &t->errors.worst);
     t->errors.row_max_E = larger(t->errors.row_max_E, certificate->E);
+    t->errors.row_max_model_gap = larger(t->errors.row_max_model_gap, certificate->model_gap);
     t->steps.flagged += result->outcome == UT_STEP_FLAGGED;
     t->steps.over += result->outcome == UT_STEP_BUDGET;
     t->sleeping = result->sleeping;
@@ -213,9 +214,21 @@ static utStatus record_state(Run* run, utError* err)
         .step = t->steps.taken,
         .contacts = t->steps.taken > 0 ? (double)t->contacts : (double)NAN,
         .E = t->steps.taken > 0 ? t->errors.row_max_E : (double)NAN,
+        .model_gap = t->steps.taken > 0 ? t->errors.row_max_model_gap : (double)NAN,
+        .reactions = &t->reactions,
     };
     t->errors.row_max_E = 0.0;
+    t->errors.row_max_model_gap = 0.0;
     return run_files_state(&run->files, run->sim, &row, err);
+}
+
+// Adaptive steps end within rounding of end_time.
+static bool is_over(const Run* run)
+{
+    const RunTally* t = run->tally;
+    return t->steps.planned > 0
+               ? t->steps.taken >= t->steps.planned
+               : !(ut_sim_time(run->sim) < t->end_time - 1e-12 * fabs(t->end_time));
 }
 
 // @param recorded was the state after the step recorded?
@@ -240,18 +253,12 @@ static utStatus take_step(Run* run, bool* recorded, utError* err)
     t->contacts = result.report.contacts;
     count_length(t->steps.planned > 0 ? ut_sim_dt(run->sim) : result.report.h, t);
     run_impacts_count(&result.report, &t->impacts);
+    if (run->options->reactions || (t->reactions.model != NULL && (is_over(run) || cli_caught_signal() != 0))) {
+        run_reactions_find(&t->reactions, &result.report);
+    }
     UT_TRY(run_files_report(&run->files, run->sim, &result.report, t->steps.taken, err));
     *recorded = t->steps.taken % run->options->every == 0;
     return *recorded ? record_state(run, err) : UT_OK;
-}
-
-// Adaptive steps end within rounding of end_time.
-static bool is_over(const Run* run)
-{
-    const RunTally* t = run->tally;
-    return t->steps.planned > 0
-               ? t->steps.taken >= t->steps.planned
-               : !(ut_sim_time(run->sim) < t->end_time - 1e-12 * fabs(t->end_time));
 }
 
 static utStatus loop(Run* run, utError* err)
@@ -311,11 +318,14 @@ utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* t
     UT_TRY(plan(o, sim, tally, err));
     UT_TRY(find_overlaps(o, sim, tally, err));
     tally->energy.start = ut_sim_energy(sim);
+    if ((o->reactions || o->json) && run_reactions_open(model, &tally->reactions) != UT_OK) {
+        return cli_no_memory(o->start.file, err);
+    }
     cli_catch_signals();
     utStatus status = run_ctrl_open(o, model, run.input.ctrl, &run.ctrl, err);
     if (status == UT_OK) {
         run.input.ctrl = run.ctrl.ctrl != NULL ? run.ctrl.ctrl : run.input.ctrl;
-        status = run_files_open(o, sim, &run.files, err);
+        status = run_files_open(o, sim, tally, &run.files, err);
     }
     if (status == UT_OK) {
         status = loop(&run, err);

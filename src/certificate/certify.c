@@ -123,6 +123,7 @@ utCertificate ut_certify_failed(utCertificateReason reason)
                            .E = HUGE_VAL,
                            .e = HUGE_VAL,
                            .contact = -1,
+                           .momentum_contact = -1,
                            .V = HUGE_VAL,
                            .momentum = HUGE_VAL,
                            .stored = HUGE_VAL,
@@ -216,7 +217,9 @@ static bool has_valid_stages(const utStepReport* report)
 static utStatus run_tests(Judge* judge, double tolerance, utArena scratch,
                           utCertificate* certificate)
 {
-    utCertificate c = {.contact = -1, .sleeping = ut_certify_count_sleeping(judge->report)};
+    utCertificate c = {.contact = -1,
+                       .momentum_contact = -1,
+                       .sleeping = ut_certify_count_sleeping(judge->report)};
     bool missing = false, actuators = false;
     UT_TRY(ut_certify_actuators(judge, scratch, &actuators));
     UT_TRY(ut_certify_missing(judge, scratch, &missing));
@@ -234,6 +237,9 @@ static utStatus run_tests(Judge* judge, double tolerance, utArena scratch,
     }
     UT_TRY(ut_certify_traces(judge, scratch));
     UT_TRY(ut_certify_momentum(judge, scratch, &c.momentum));
+    if (!(c.momentum <= MOMENTUM_LIMIT)) {
+        UT_TRY(ut_certify_blame(judge, scratch, &c.momentum_contact));
+    }
     ut_certify_scale(judge);
     if (judge->impact.present) {
         active_set = active_set && ut_certify_impacts_belong(judge);
@@ -373,6 +379,7 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
     if (ut_certify_nothing_moves(report)) {
         *certificate = (utCertificate){.passed = true,
                                        .contact = -1,
+                                       .momentum_contact = -1,
                                        .sleeping = report->model->ntree,
                                        .V = report->h * ut_vec3_norm(report->gravity)};
         return UT_OK;

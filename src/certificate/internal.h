@@ -547,6 +547,9 @@ void ut_certify_apply_inverse_mass(const Judge* judge, const double* x, double* 
 /// The largest residual of a tree in the M̂^-1 norm, over its scale. side_trace is known.
 utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum);
 
+/// The contact whose impulse explains a residual of momentum best; -1: none explains most of it.
+utStatus ut_certify_blame(const Judge* judge, utArena scratch, int* contact);
+
 /// Fill trace and side_trace.
 utStatus ut_certify_traces(Judge* judge, utArena scratch);
 
