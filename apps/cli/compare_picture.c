@@ -277,8 +277,11 @@ static void draw_step(const Compare* c, double width, Svg* svg)
     const Chart chart = chart_axis(c, x, width - RIGHT - x);
     svg_tag(svg, "svg");
     svg_set_text(svg, "xmlns", "http://www.w3.org/2000/svg");
+    char box[64];
+    snprintf(box, sizeof box, "0 0 %.0f %.0f", width, height);
     svg_set(svg, "width", width);
     svg_set(svg, "height", height);
+    svg_set_text(svg, "viewBox", box);
     svg_set_text(svg, "font-family", "sans-serif");
     svg_set(svg, "font-size", FONT);
     svg_inside(svg);

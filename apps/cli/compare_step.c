@@ -165,6 +165,9 @@ bool compare_difference(const Compare* c, CompareCase* item, const utBodyState* 
     if (different > 0 && item->verdicts.first_different == 0) {
         item->verdicts.first_different = step;
     }
+    if (c->options->out == NULL) {
+        return true;
+    }
     return plot_numbers_add(&item->time, c->begin + (double)step * c->dt) &&
            plot_numbers_add(&item->position, position) &&
            plot_numbers_add(&item->velocity, velocity);
