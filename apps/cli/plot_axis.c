@@ -103,7 +103,7 @@ const PlotKind* plot_state_kind(const char* column)
         }
     }
     // names of other tables may tell their unit: wall_s
-    static const PlotKind seconds = {"", "", "time", "s", .alone = true};
+    static const PlotKind seconds = {"", "time", "time", "s", .alone = true};
     const size_t length = strlen(column);
     return length > 2 && strcmp(column + length - 2, "_s") == 0 ? &seconds : &unknown;
 }
