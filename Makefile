@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for CMake commands: CMakeLists.txt and CMakePresets.json define the builds.
 .NOTPARALLEL:
-.PHONY: all demo test bench bench-more bench-counts check deb clean
+.PHONY: all demo gallery test bench bench-more bench-counts check deb clean
 
 # build/uptack, build/libuptack.a, build/libuptack.so, the tests and the benchmarks
 all:
@@ -17,6 +17,14 @@ demo:
 	@cmake --preset release >build/configure.log
 	@cmake --build build --target uptack_cli
 	@tools/demo
+
+# docs/gallery: a picture, the command, the equations and the numbers of every scene of the papers
+gallery:
+	@tools/deps build
+	@mkdir -p build
+	@cmake --preset release >build/configure.log
+	@cmake --build build --target uptack_cli
+	@tools/gallery
 
 # all tests of the release build
 test:

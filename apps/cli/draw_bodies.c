@@ -133,6 +133,41 @@ static bool front_plane(const DrawCamera* camera, utVec3 point, utVec3 normal, d
     return facing > 1e-9;
 }
 
+// The visible halves of three great circles, which show how a ball turns.
+static void write_great_circles(Solid* s, double r, int steps)
+{
+    const DrawCamera* camera = s->view->camera;
+    for (int k = 0; k < 3; k++) {
+        const utVec3 a = ut_mat3_column(s->at.R, k);
+        const utVec3 b = ut_mat3_column(s->at.R, (k + 1) % 3);
+        bool down = false;
+        for (int i = 0; i <= 2 * steps; i++) {
+            const double t = PI * i / steps;
+            const utVec3 d = ut_vec3_add_scaled(ut_vec3_scale(a, cos(t)), sin(t), b);
+            const bool seen = ut_vec3_dot(d, camera->toward) >= 0.0;
+            if (seen) {
+                write_place(&s->items->svg, down ? "L" : "M",
+                            draw_place(camera, ut_vec3_add_scaled(s->at.p, r, d)));
+            }
+            down = seen;
+        }
+    }
+}
+
+// A diameter and a mark across it show how a disc of a planar world turns.
+static void write_diameters(Solid* s, double r)
+{
+    const DrawCamera* camera = s->view->camera;
+    const utPlane plane = ut_plane(s->view->trace->model->options.planar);
+    for (int k = 0; k < 2; k++) {
+        const utVec3 d = ut_mat3_mul_vec(s->at.R, k == 0 ? plane.x : plane.y);
+        const double reach = k == 0 ? r : 0.35 * r;
+        write_place(&s->items->svg, "M",
+                    draw_place(camera, ut_vec3_add_scaled(s->at.p, -reach, d)));
+        write_place(&s->items->svg, "L", draw_place(camera, ut_vec3_add_scaled(s->at.p, reach, d)));
+    }
+}
+
 static void draw_ball(Solid* s)
 {
     const DrawCamera* camera = s->view->camera;
@@ -151,40 +186,14 @@ static void draw_ball(Solid* s)
     svg_set(svg, "stroke-width", px > 8.0 ? 1.3 : 0.8);
     svg_close(svg);
     if (px > 5.0) {
-        // great circles show how the ball turns; in a planar world two radii do
         svg_tag(svg, "path");
         svg_set_text(svg, "fill", "none");
         svg_set_text(svg, "stroke", ink(s->view));
-        svg_set_text(svg, "stroke-opacity", "0.4");
-        svg_set(svg, "stroke-width", 0.8);
-        svg_raw(svg, " d=\"");
-        for (int k = 0; k < 3; k++) {
-            const utVec3 a = ut_mat3_column(s->at.R, k);
-            const utVec3 b = ut_mat3_column(s->at.R, (k + 1) % 3);
-            bool down = false;
-            const int steps = px > 30.0 ? 24 : 16;
-            for (int i = 0; i <= 2 * steps; i++) {
-                const double t = PI * i / steps;
-                const utVec3 d = ut_vec3_add_scaled(ut_vec3_scale(a, cos(t)), sin(t), b);
-                const double z = ut_vec3_dot(d, camera->toward);
-                const bool seen = camera->flat ? z > 0.999 || fabs(z) < 1e-6 : z >= 0.0;
-                if (seen && !camera->flat) {
-                    const utVec3 point = ut_vec3_add_scaled(s->at.p, r, d);
-                    write_place(svg, down ? "L" : "M", draw_place(camera, point));
-                }
-                down = seen;
-            }
-        }
+        svg_raw(svg, " stroke-opacity=\"0.4\" stroke-width=\"0.8\" d=\"");
         if (camera->flat) {
-            const utPlane plane = ut_plane(s->view->trace->model->options.planar);
-            for (int k = 0; k < 2; k++) {
-                // the axes of the body that lie in the plane
-                const utVec3 along = k == 0 ? plane.x : plane.y;
-                const utVec3 d = ut_mat3_mul_vec(s->at.R, along);
-                const double reach = k == 0 ? r : 0.35 * r;
-                write_place(svg, "M", draw_place(camera, ut_vec3_add_scaled(s->at.p, -reach, d)));
-                write_place(svg, "L", draw_place(camera, ut_vec3_add_scaled(s->at.p, reach, d)));
-            }
+            write_diameters(s, r);
+        } else {
+            write_great_circles(s, r, px > 30.0 ? 24 : 16);
         }
         end_path(svg);
     }
@@ -244,7 +253,8 @@ enum { SPREAD = 26 };
 static utVec3 spread(int k)
 {
     const int i = k < 13 ? k : k + 1; // 27 without the middle
-    utVec3 d = ut_vec3(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
+    const int x = i % 3, y = i / 3 % 3, z = i / 9;
+    utVec3 d = ut_vec3(x - 1, y - 1, z - 1);
     ut_vec3_normalize(d, &d);
     return d;
 }

@@ -78,10 +78,22 @@ static Side side_of(const DrawView* view, const DrawContact* c)
     return (Side){sign, ut_vec3_scale(c->frame[0], sign)};
 }
 
+// Are there few contacts in the view, so that there is room for details?
+static bool has_room(const DrawView* view)
+{
+    int seen = 0;
+    for (int k = 0; k < view->moment->contacts; k++) {
+        const DrawPlace p = draw_place(view->camera, view->moment->contact[k].point);
+        seen += p.x >= view->left && p.x <= view->left + view->width && p.y >= view->top &&
+                p.y <= view->top + view->height;
+    }
+    return seen <= 2;
+}
+
 // The length of normals and of the directions of friction polygons, px.
 static double normal_length(const DrawView* view)
 {
-    return view->moment->contacts <= 2 ? 72.0 : 34.0;
+    return has_room(view) ? 72.0 : 34.0;
 }
 
 // px per m of a length at a contact
@@ -174,7 +186,7 @@ static void draw_basis(DrawView* view, const DrawContact* c)
         const DrawPlace to = draw_place(view->camera, ut_vec3_add(c->point, d));
         draw_arrow(view->svg, from, to, "#6b767d", 1.0);
         draw_keep_free(view, to, 7.0);
-        if (draw_shows(view, DRAW_NUMBERS) && view->moment->contacts <= 2) {
+        if (draw_shows(view, DRAW_NUMBERS) && has_room(view)) {
             char text[16];
             snprintf(text, sizeof text, "d%d", k + 1);
             draw_text_within(
@@ -193,7 +205,7 @@ static void draw_normal(DrawView* view, const DrawContact* c)
     const DrawPlace p = draw_place(view->camera, to);
     draw_arrow(view->svg, draw_place(view->camera, c->point), p, "#37424a", 1.0);
     draw_keep_free(view, p, 7.0);
-    if (draw_shows(view, DRAW_NUMBERS) && view->moment->contacts <= 2) {
+    if (draw_shows(view, DRAW_NUMBERS) && has_room(view)) {
         draw_text_within(view, (DrawPlace){p.x + 9.0, p.y + 4.0}, "start", 12.0, "#37424a", "n");
     }
 }

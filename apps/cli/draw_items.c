@@ -218,7 +218,7 @@ static void order_pair(const DrawItems* items, int a, int b, Pairs* pairs)
 {
     const DrawItem* p = &items->item[a];
     const DrawItem* q = &items->item[b];
-    DrawPlace middle;
+    DrawPlace middle = {0.0, 0.0};
     if (p->high.x <= q->low.x || q->high.x <= p->low.x || p->high.y <= q->low.y ||
         q->high.y <= p->low.y || !(overlap(p, q, &middle) > LEAST_OVERLAP)) {
         return;
@@ -268,55 +268,77 @@ static bool find_pairs(const DrawItems* items, Pairs* pairs)
     return !pairs->failed;
 }
 
+// For each item the items before it, which wait for it.
+typedef struct Waiting {
+    int* waits;  // per item: the number of undrawn items behind it
+    int* start;  // n + 1: its list begins here,
+    int* before; // in this array
+    bool* drawn;
+} Waiting;
+
+static bool list_waiting(int n, const Pairs* pairs, Waiting* w)
+{
+    *w = (Waiting){calloc((size_t)n + 1, sizeof *w->waits), calloc((size_t)n + 2, sizeof *w->start),
+                   malloc((pairs->count + 1) * sizeof *w->before),
+                   calloc((size_t)n + 1, sizeof *w->drawn)};
+    if (w->waits == NULL || w->start == NULL || w->before == NULL || w->drawn == NULL) {
+        return false;
+    }
+    for (size_t k = 0; k < pairs->count; k++) {
+        w->start[pairs->pair[2 * k] + 2]++;
+        w->waits[pairs->pair[2 * k + 1]]++;
+    }
+    for (int k = 0; k < n; k++) {
+        w->start[k + 2] += w->start[k + 1];
+    }
+    // start[i + 1] is the beginning of i's list, and its end when the list is full
+    for (size_t k = 0; k < pairs->count; k++) {
+        w->before[w->start[pairs->pair[2 * k] + 1]++] = pairs->pair[2 * k + 1];
+    }
+    return true;
+}
+
+// The undrawn item that waits for the fewest items, of those the farthest one.
+static int find_next(const DrawItems* items, const Waiting* w)
+{
+    int next = -1;
+    for (int k = 0; k < items->count; k++) {
+        if (!w->drawn[k] &&
+            (next < 0 || w->waits[k] < w->waits[next] ||
+             (w->waits[k] == w->waits[next] && items->item[k].near < items->item[next].near))) {
+            next = k;
+        }
+    }
+    return next;
+}
+
 // Draw one after the other: always the farthest of those that hide nothing undrawn.
 static bool sort_items(const DrawItems* items, const Pairs* pairs, int* order)
 {
-    const int n = items->count;
-    int* waits = calloc((size_t)n + 1, sizeof *waits);
-    int* start = calloc((size_t)n + 2, sizeof *start);
-    int* before = malloc((pairs->count + 1) * sizeof *before);
-    bool* drawn = calloc((size_t)n + 1, sizeof *drawn);
-    const bool good = waits != NULL && start != NULL && before != NULL && drawn != NULL;
-    if (good) {
-        for (size_t k = 0; k < pairs->count; k++) {
-            start[pairs->pair[2 * k] + 1]++;
-            waits[pairs->pair[2 * k + 1]]++;
+    Waiting w;
+    const bool good = list_waiting(items->count, pairs, &w);
+    for (int done = 0; done < items->count && good; done++) {
+        const int next = find_next(items, &w);
+        if (next < 0) {
+            break;
         }
-        for (int k = 0; k < n; k++) {
-            start[k + 1] += start[k];
-        }
-        for (size_t k = pairs->count; k-- > 0;) {
-            before[--start[pairs->pair[2 * k] + 1]] = pairs->pair[2 * k + 1];
-        }
-        // start[i + 1] is now the beginning of i's list, and start[i + 2] its end
-        for (int done = 0; done < n; done++) {
-            int next = -1;
-            for (int k = 0; k < n; k++) {
-                if (!drawn[k] &&
-                    (next < 0 || waits[k] < waits[next] ||
-                     (waits[k] == waits[next] && items->item[k].near < items->item[next].near))) {
-                    next = k;
-                }
-            }
-            drawn[next] = true;
-            order[done] = next;
-            const size_t end = next + 2 <= n ? (size_t)start[next + 2] : pairs->count;
-            for (size_t k = (size_t)start[next + 1]; k < end; k++) {
-                waits[before[k]]--;
-            }
+        w.drawn[next] = true;
+        order[done] = next;
+        for (int k = w.start[next]; k < w.start[next + 1]; k++) {
+            w.waits[w.before[k]]--;
         }
     }
-    free(waits);
-    free(start);
-    free(before);
-    free(drawn);
+    free(w.waits);
+    free(w.start);
+    free(w.before);
+    free(w.drawn);
     return good;
 }
 
 utStatus draw_items_write(DrawItems* items, Svg* svg, utError* err)
 {
     Pairs pairs = {0};
-    int* order = malloc((size_t)items->count * sizeof *order + 1);
+    int* order = calloc((size_t)items->count + 1, sizeof *order);
     const bool good = order != NULL && !items->failed && !items->svg.failed &&
                       find_pairs(items, &pairs) && sort_items(items, &pairs, order);
     for (int k = 0; k < items->count && good; k++) {

@@ -134,6 +134,7 @@ static void draw_path(DrawView* view, int body)
         }
         if (points > 0) {
             place_text(svg, "L", p);
+            draw_keep_free(view, p, 2.5);
         }
         last = p;
         points++;

@@ -12,8 +12,7 @@ enum {
     EDGE = 14,    // left and right of the footer
     SPACING = 26, // between its entries
     FONT = 12,
-    STRIP = 600, // largest height of the views of a strip
-    GAP = 10,    // between the views of a strip
+    GAP = 10, // between the views of a strip
     FEW_CONTACTS = 12,
     FEW_BODIES = 8,
     SOME_BODIES = 6,
@@ -22,6 +21,7 @@ enum {
 };
 
 static const char INK[] = "#37424a";
+static const double STRIP = 600.0; // largest height of the views of a strip, px
 
 // ---- parts --------------------------------------------------------------------------------------
 
@@ -477,8 +477,9 @@ static utStatus draw_strip(Picture* p, utError* err)
         return cli_no_memory("picture", err);
     }
     for (int k = 0; k < n; k++) {
-        view[k] = (DrawPlace){k % columns * (p->width + GAP), // NOLINT(bugprone-integer-division)
-                              top + (double)(k / columns) * (p->height + GAP)};
+        const int row = k / columns;
+        const int column = k % columns;
+        view[k] = (DrawPlace){column * (p->width + GAP), top + row * (p->height + GAP)};
     }
     begin_document(p, p->o->width, bottom + draw_footer(p, p->o->width, bottom, NULL), n, view);
     for (int k = 0; k < n; k++) {

@@ -37,7 +37,6 @@ static const PlotKind state_kinds[] = {
     {"time", "time", "time", "s", .alone = true},
     {"energy", "energy", "energy", "J", .alone = true},
     {"contacts", "contacts", "contacts", "", .alone = true},
-    {"wall_s", "wall time", "time", "s", .alone = true},
     {"dt", "step", "time", "s", .alone = true},
     {"steps", "steps", "steps", "", .alone = true},
     {"E", "E", "residual", "", .alone = true, .logarithmic = true},
@@ -103,7 +102,10 @@ const PlotKind* plot_state_kind(const char* column)
             return kind;
         }
     }
-    return &unknown;
+    // names of other tables may tell their unit: wall_s
+    static const PlotKind seconds = {"", "time", "time", "s", .alone = true};
+    const size_t length = strlen(column);
+    return length > 2 && strcmp(column + length - 2, "_s") == 0 ? &seconds : &unknown;
 }
 
 const PlotKind* plot_contact_kind(const char* column)

@@ -816,7 +816,7 @@ TEST(usage_of_plot)
     refused("-o x.svg", 2, "RECORDING is missing");
     refused("a.csv", 2, "-o F.svg is missing");
     refused("a.csv -o a.csv", 2, "ends in .svg");
-    refused("a.csv -o x.svg --x when", 2, "--x is time or step");
+    refused("a.csv -o x.svg --x when", 1, "there is no column 'when'");
     refused("a.csv -o x.svg --width 3", 2, "--width is a whole number from 200");
     refused("a.csv -o x.svg --column a --panel", 2, "the last panel has no column");
     refused("a.csv -o x.svg --panel=p --panel=q --column a", 2, "the panel 'p' has no column");
