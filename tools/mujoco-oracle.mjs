@@ -11,7 +11,8 @@
 //
 // test/io/models get the compiled model (read by test/io/test_oracle.c), test/oracle/models the
 // masses and, in some states, kinematics and dynamics without constraints (test/oracle/motion.c),
-// test/oracle/traps what tools/mujoco-traps.mjs says (test/oracle/traps.c).
+// test/oracle/traps what tools/mujoco-traps.mjs says (test/oracle/traps.c), test/oracle/runs a run
+// with contacts (test/oracle/belt.c).
 // All numbers have 17 digits, so they come back as they were.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -340,10 +341,35 @@ function trapped(mujoco, file) {
   return text;
 }
 
+// A run with contacts: the state every tenth of a second, and the way that a belt slipped under body 1.
+const RUN_TIME = 2, RUN_ROWS = 20;
+
+function run(mujoco, file) {
+  const m = loadModel(mujoco, file);
+  const d = new mujoco.MjData(m);
+  const steps = Math.round(RUN_TIME / RUN_ROWS / m.opt.timestep);
+  const belt = m.geom_surfacevel[0];
+  let text = `# MuJoCo ${VERSION} runs ${path.basename(file)}: times; then positions, velocities, slipped way\n` +
+    line('counts', [m.nq, m.nv, RUN_ROWS]);
+  let slipped = 0;
+  for (let k = 0; k < RUN_ROWS; k++) {
+    for (let i = 0; i < steps; i++) {
+      mujoco.mj_step(m, d);
+      slipped += m.opt.timestep * (belt - d.qvel[0]);
+    }
+    text += `state ${k}\n` + line('time', [d.time]) + line('qpos', d.qpos) + line('qvel', d.qvel) +
+      line('slipped', [slipped]);
+  }
+  d.delete();
+  m.delete();
+  return text;
+}
+
 const KINDS = [
   { folder: path.join(ROOT, 'test/io/models'), make: compiled, all: false },
   { folder: path.join(ROOT, 'test/oracle/models'), make: motion, all: true },
   { folder: path.join(ROOT, 'test/oracle/traps'), make: trapped, all: true },
+  { folder: path.join(ROOT, 'test/oracle/runs'), make: run, all: true },
 ];
 
 // Models of the folders; in test/io some have other tests, and no .expect.
@@ -357,7 +383,7 @@ function everyModel() {
 function remake(mujoco, file, check) {
   const kind = KINDS.find(({ folder }) => path.dirname(path.resolve(file)) === folder);
   if (kind === undefined) {
-    fail(`${file} lies in none of test/io/models, test/oracle/models and test/oracle/traps`, 2);
+    fail(`${file} lies in none of test/io/models, test/oracle/models, test/oracle/traps and test/oracle/runs`, 2);
   }
   const expect = file.replace(MODEL, '.expect');
   const text = kind.make(mujoco, file);

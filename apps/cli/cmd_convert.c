@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // uptack convert: write a recording as CSV tables, or a model as MJCF.
+#include "arrays.h"
 #include "convert_model.h"
 #include "output.h"
 
@@ -66,6 +67,12 @@ static bool is_model(const char* path)
            ut_scene_is(path);
 }
 
+// Does the file hold arrays: NumPy's .npz, or HDF5?
+static bool is_arrays(const char* path)
+{
+    return cli_ends_in(path, ".npz") || cli_ends_in(path, ".h5") || cli_ends_in(path, ".hdf5");
+}
+
 static int check_model_options(const ConvertOptions* o)
 {
     if (!cli_ends_in(o->out, ".xml")) {
@@ -92,8 +99,15 @@ static int check_options(const ConvertOptions* o)
     if (!cli_ends_in(o->in, ".utr") && strcmp(o->in, "-") != 0) {
         return cli_usage(&cli_convert, "IN needs a name that ends in .utr, not '%s'", o->in);
     }
-    if (!cli_ends_in(o->out, ".csv")) {
-        return cli_usage(&cli_convert, "OUT needs a name that ends in .csv, not '%s'", o->out);
+    if (!cli_ends_in(o->out, ".csv") && !is_arrays(o->out)) {
+        return cli_usage(&cli_convert, "OUT needs a name that ends in .csv, .npz or .h5, not '%s'",
+                         o->out);
+    }
+    if (is_arrays(o->out) && (o->contacts != NULL || o->transitions != NULL)) {
+        return cli_usage(&cli_convert,
+                         "%s holds contacts and transitions too; --contacts and "
+                         "--transitions are for tables",
+                         o->out);
     }
     enum { FILES = 3 };
     static const char* const option[FILES] = {"OUT", "--contacts", "--transitions"};
@@ -168,9 +182,25 @@ static utStatus write_frames(Convert* c, utError* err)
     return UT_OK;
 }
 
+static utStatus convert_to_arrays(const ConvertOptions* o, Convert* c, utError* err)
+{
+    CliArrayCounts counts = {0};
+    UT_TRY(cli_ends_in(o->out, ".npz") ? cli_write_npz(&c->recording, o->out, &counts, err)
+                                       : cli_write_hdf5(&c->recording, o->out, &counts, err));
+    c->state_rows = counts.states;
+    c->contact_rows = counts.contacts;
+    c->transition_rows = counts.transitions;
+    c->complete = counts.complete;
+    c->read = counts.read;
+    return UT_OK;
+}
+
 static utStatus convert(const ConvertOptions* o, utText bytes, Convert* c, utError* err)
 {
     UT_TRY(ut_recording_open(bytes.data, bytes.size, cli_file_name(o->in), &c->recording, err));
+    if (is_arrays(o->out)) {
+        return convert_to_arrays(o, c, err);
+    }
     utStatus status = cli_table_open(o->out, NULL, &c->states, err);
     if (status == UT_OK) {
         status = cli_table_open(o->contacts, NULL, &c->contacts, err);
@@ -266,11 +296,12 @@ const CliVerb cli_convert = {
     .summary = "turn a recording into tables, or a model into MJCF",
     .usage =
         "uptack convert IN.utr OUT.csv [--contacts FILE.csv] [--transitions FILE.csv] [--json]\n"
+        "       uptack convert IN.utr OUT.npz|OUT.h5 [--json]\n"
         "       uptack convert MODEL OUT.xml [--to mjcf] [--set NAME.ATTR=VALUE]... [--json]",
     .help =
         "IN is a recording written by uptack run --record FILE.utr, or - for standard input. OUT\n"
         "receives its states, byte for byte as uptack run --record OUT.csv writes them. The model\n"
-        "file is not needed.\n"
+        "file is not needed. OUT.npz (NumPy) or OUT.h5 (HDF5) receives everything as arrays.\n"
         "\n"
         "  --contacts FILE.csv   also write the contacts: one row per contact and step\n"
         "  --transitions FILE.csv also write the changes of contacts between open, bouncing\n"

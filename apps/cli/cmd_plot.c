@@ -20,7 +20,13 @@ enum {
     OPTION_LABEL,
     OPTION_WIDTH,
     OPTION_HEIGHT,
-    OPTION_JSON
+    OPTION_JSON,
+    OPTION_LOG_X,
+    OPTION_BY,
+    OPTION_STEMS,
+    OPTION_POINTS,
+    OPTION_FRICTION,
+    OPTION_MODES,
 };
 
 static const struct option long_options[] = {
@@ -35,6 +41,12 @@ static const struct option long_options[] = {
     {"width", required_argument, NULL, OPTION_WIDTH},
     {"height", required_argument, NULL, OPTION_HEIGHT},
     {"json", no_argument, NULL, OPTION_JSON},
+    {"log-x", no_argument, NULL, OPTION_LOG_X},
+    {"by", required_argument, NULL, OPTION_BY},
+    {"stems", no_argument, NULL, OPTION_STEMS},
+    {"points", no_argument, NULL, OPTION_POINTS},
+    {"friction", optional_argument, NULL, OPTION_FRICTION},
+    {"modes", no_argument, NULL, OPTION_MODES},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, CLI_OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -56,7 +68,7 @@ static int add_contacts(PlotOptions* o, const char* column)
     if (kind == NULL) {
         return cli_usage(&cli_plot,
                          "contacts have no column '%s'; it is one of pn pn-impact pn-step px py pz "
-                         "gap slip e fn fx fy fz x y z nx ny nz",
+                         "gap slip e fn fx fy fz x y z nx ny nz state",
                          column);
     }
     return add_item(o, column, kind);
@@ -80,10 +92,11 @@ static int add_panel(PlotOptions* o, const char* title)
 
 static int set_x(PlotOptions* o, const char* name)
 {
-    o->x = strcmp(name, "step") == 0 ? PLOT_STEP : PLOT_TIME;
-    return o->x == PLOT_STEP || strcmp(name, "time") == 0
-               ? CLI_OK
-               : cli_usage(&cli_plot, "--x is time or step, not '%s'", name);
+    o->x = strcmp(name, "step") == 0   ? PLOT_STEP
+           : strcmp(name, "time") == 0 ? PLOT_TIME
+                                       : PLOT_COLUMN;
+    o->x_column = name;
+    return CLI_OK;
 }
 
 static int set_size(const char* option, int least, int* size)
@@ -110,6 +123,23 @@ static int set_option(int option, void* context)
     case OPTION_LOG:
         o->panels = o->panels > 0 ? o->panels : 1;
         o->logarithmic[o->panels - 1] = true;
+        return CLI_OK;
+    case OPTION_LOG_X:
+        o->logarithmic_x = true;
+        return CLI_OK;
+    case OPTION_BY:
+        o->by = optarg;
+        return CLI_OK;
+    case OPTION_STEMS:
+    case OPTION_POINTS:
+        o->panels = o->panels > 0 ? o->panels : 1;
+        *(option == OPTION_STEMS ? &o->stems[o->panels - 1] : &o->points[o->panels - 1]) = true;
+        return CLI_OK;
+    case OPTION_FRICTION:
+        o->friction = optarg != NULL ? optarg : "";
+        return CLI_OK;
+    case OPTION_MODES:
+        o->modes = true;
         return CLI_OK;
     case OPTION_X:
         return set_x(o, optarg);
@@ -144,6 +174,18 @@ static int check_options(const PlotOptions* o, int files)
     if (to_stdout && o->json) {
         return cli_usage(&cli_plot, "--json and the picture cannot both go to standard output");
     }
+    for (int k = 0; k < o->items && o->x == PLOT_COLUMN; k++) {
+        if (o->item[k].kind != NULL) {
+            return cli_usage(&cli_plot, "contacts are drawn over time or step, not over '%s'",
+                             o->x_column);
+        }
+    }
+    if (o->by != NULL && (o->items == 0 || o->item[0].kind != NULL)) {
+        return cli_usage(&cli_plot, "--by needs --column");
+    }
+    if ((o->friction != NULL || o->modes) && (o->items > 0 || (o->friction != NULL && o->modes))) {
+        return cli_usage(&cli_plot, "--friction and --modes are pictures of their own");
+    }
     if (o->labels > files) {
         return cli_usage(&cli_plot, "there are more labels than recordings");
     }
@@ -159,11 +201,17 @@ static utStatus draw(Plot* p, Svg* svg, utError* err)
 {
     const PlotOptions* o = &p->options;
     const bool steps = o->x == PLOT_STEP;
+    const bool column = o->x == PLOT_COLUMN;
+    const PlotKind* kind = plot_state_kind(column ? o->x_column : "time");
     p->figure = (PlotFigure){
         .title = o->title,
-        .x_name = steps ? "step" : "time",
-        .x_unit = steps ? "" : "s",
-        .whole_x = steps,
+        .x_name = column  ? o->x_column
+                  : steps ? "step"
+                          : "time",
+        .x_unit = steps ? "" : kind->unit,
+        .whole_x = steps && !o->logarithmic_x,
+        .logarithmic_x = o->logarithmic_x,
+        .column_x = column,
         .width = o->width,
         .height = o->height,
         .panels = o->panels,
@@ -216,11 +264,13 @@ static int run(int argc, char** argv)
     Svg svg = {0};
     utError err = {0};
     utStatus status = plot_open(&p, files, file, &err);
-    if (status == UT_OK) {
+    if (status == UT_OK && p.options.friction != NULL) {
+        status = plot_friction(&p, &svg, &err);
+    } else if (status == UT_OK && p.options.modes) {
+        status = plot_modes(&p, &svg, &err);
+    } else if (status == UT_OK) {
         status = plot_collect(&p, &err);
-    }
-    if (status == UT_OK) {
-        status = draw(&p, &svg, &err);
+        status = status == UT_OK ? draw(&p, &svg, &err) : status;
     }
     if (status == UT_OK) {
         status = plot_file_write(p.options.out, &svg, &err);
@@ -259,12 +309,21 @@ const CliVerb cli_plot = {
         "                        e            the largest error; only in .utr files, which store 0 "
         "so far\n"
         "                        x y z nx ny nz  mean of points and normals\n"
+        "                        state        a band of colours: open, sticks, slips, impact\n"
         "  --panel[=TITLE]     begin a new panel below; the columns that follow go there\n"
         "  --log               make the y axis of this panel logarithmic, which it always is for\n"
         "                      e and E; numbers that are not above 0 leave a gap\n"
-        "  --x time|step       quantity of the x axis, default time. In a table of states each "
-        "row\n"
-        "                      counts as one step\n"
+        "  --stems             draw this panel's numbers as stems from 0, for impulses\n"
+        "  --points            mark every point of this panel, for few points\n"
+        "  --x time|step|NAME  quantity of the x axis: time (default), the step, or a column of\n"
+        "                      states, or of any table. In a table each row counts as one step\n"
+        "  --log-x             make the x axis logarithmic\n"
+        "  --by COLUMN         one curve per word of this column of a table, for example per "
+        "solver\n"
+        "  --friction[=A/B]    draw the friction impulses of all contacts, or of one pair of\n"
+        "                      geoms, inside the circle and the polygon; from .utr files\n"
+        "  --modes             draw the changes of contacts between open, bouncing and steady as\n"
+        "                      a diagram with their numbers; from .utr files\n"
         "  --title TEXT        title of the picture\n"
         "  --label TEXT        name of a recording in legends, in the order of the recordings;\n"
         "                      repeatable; default: the file's name\n"

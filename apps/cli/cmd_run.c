@@ -2,6 +2,8 @@
 // uptack run: simulate a model, record it, report how well every step was solved.
 #include "run.h"
 
+#include "sources.h"
+
 #include <string.h>
 #include <uptack/scenes.h>
 
@@ -36,6 +38,7 @@ static int run_model(RunOptions* o, const CliModel* loaded)
     if (status == UT_OK) {
         run_warn_energy(o, sim, &tally);
     }
+    run_reactions_close(&tally.reactions);
     ut_sim_destroy(sim);
     return status == UT_OK ? exit_code(&tally) : cli_fail(&err);
 }
@@ -47,17 +50,32 @@ static int run(int argc, char** argv)
     if (code != CLI_OK || o.start.file == NULL) {
         return code;
     }
+    CliSources sources = {0};
     CliModel loaded;
     utError err;
+    if (o.record != NULL && cli_ends_in(o.record, ".utr")) {
+        o.start.sets.sources = &sources;
+    }
     code = cli_load_model(o.start.file, &o.start.sets, &loaded, &err) == UT_OK
                ? run_model(&o, &loaded)
                : cli_fail(&err);
     cli_free_model(&loaded);
+    cli_free_sources(&sources);
     return code;
 }
 
-static void print_scenes(void)
+static void print_rest(void)
 {
+    printf(
+        "\n"
+        "The first step that is not certified ends the run without being taken. The error names\n"
+        "the contact, and the friction problem of the step is written to MODEL-step-N.fc beside\n"
+        "the recording, for uptack coulomb. Ctrl-C ends a run early: files are closed properly "
+        "and\n"
+        "the summary is printed.\n"
+        "\n"
+        "Exit code 0: every step is certified; 1: the model cannot be used or a file cannot be\n"
+        "written; 2: usage; 3: a step is not certified; 130: ended by Ctrl-C.\n");
     cli_print_urdf_help();
     printf("\nScenes, with the default values of their numbers (stack:30 is stack with n=30):\n\n");
     for (int i = 0; i < ut_scene_count(); i++) {
@@ -119,6 +137,7 @@ const CliVerb cli_run = {
         "  --record FILE         record the states. FILE.csv: a table; FILE.utr: binary, with the\n"
         "                        inputs and the contacts of every step, for uptack convert and\n"
         "                        uptack plot. x y z of a body are its centre of mass\n"
+        "  --no-reports          leave out of FILE.utr what uptack certify needs\n"
         "  --every N             record the first, every N-th and the last state, default 1\n"
         "  --contacts FILE.csv   write the contacts: one row per contact and step. The gap is "
         "that\n"
@@ -126,21 +145,15 @@ const CliVerb cli_run = {
         "  --transitions FILE.csv write the changes of contacts between open, bouncing and steady\n"
         "  --columns LIST        extra columns, separated by commas. Table of states: frames\n"
         "                        (origins of body frames, NAME.ox .oy .oz), energy (J), contacts\n"
-        "                        (their number), E (the largest since the previous row). Table of\n"
-        "                        contacts: force (fn fx fy fz, N), gap_time\n"
+        "                        (their number), E and model_gap (the largest since the previous\n"
+        "                        row), reactions (JOINT.px .py .pz .tx .ty .tz, N s, N m s). "
+        "Table\n"
+        "                        of contacts: force (fn fx fy fz, N), gap_time, mu, lambda (slip\n"
+        "                        multiplier), cone (excess over the cone, N s)\n"
         "  --json                print the summary as JSON\n"
-        "  --help, --version\n"
-        "\n"
-        "The first step that is not certified ends the run without being taken. The error names\n"
-        "the contact, and the friction problem of the step is written to MODEL-step-N.fc beside\n"
-        "the recording, for uptack coulomb. Ctrl-C ends a run early: files are closed properly "
-        "and\n"
-        "the summary is printed.\n"
-        "\n"
-        "Exit code 0: every step is certified; 1: the model cannot be used or a file cannot be\n"
-        "written; 2: usage; 3: a step is not certified; 130: ended by Ctrl-C.\n",
+        "  --help, --version\n",
     .run = run,
     .operand = "MODEL",
     .letters = ":ht:",
-    .print_appendix = print_scenes,
+    .print_appendix = print_rest,
 };

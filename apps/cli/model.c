@@ -2,9 +2,12 @@
 // Loading a model for all verbs, and printing its notes.
 #include "model.h"
 
+#include "sources.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <uptack/load.h>
+#include <uptack/scenes.h>
 
 // ---- --set --------------------------------------------------------------------------------------
 
@@ -108,6 +111,10 @@ utStatus cli_load_model(const char* path, CliSets* sets, CliModel* loaded, utErr
     def.self_collision = !sets->no_self_collision;
     def.package = sets->package;
     def.packages = sets->packages;
+    if (sets->sources != NULL && !ut_scene_is(path)) {
+        def.read = cli_read_source;
+        def.read_context = sets->sources;
+    }
     UT_TRY(ut_load_with(path, &def, &loaded->owned, &loaded->notes, err));
     loaded->model = loaded->owned;
     loaded->warnings = count_warnings(&loaded->notes);

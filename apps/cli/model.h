@@ -20,7 +20,8 @@ typedef struct CliSets {
     bool no_self_collision;
     int packages;
     const char* package[CLI_MAX_PACKAGES];
-    char folders[8192]; ///< texts of `package`
+    char folders[8192];         ///< texts of `package`
+    struct CliSources* sources; ///< the files that are read (sources.h); NULL: they are not kept
 } CliSets;
 
 /// Add one --set. @return CLI_OK or CLI_USAGE

@@ -28,6 +28,9 @@ enum {
     PLOT_LEAST = 40,  // smallest height of a plot
     SAMPLE = 26,      // length of a curve's sample in the legend
     SPACING = 20,     // between entries of the legend
+    BAND = 20,        // height of a band
+    BAND_NAME = 170,  // largest width of its name
+    MANY_STEMS = 150, // more of them have no heads
     FONT_TITLE = 16,
     FONT = 12,
     FONT_TICK = 11,
@@ -60,6 +63,7 @@ typedef struct Place {
     double* x_of; // left end of each entry of the legend; -1: not shown
     int* row_of;  // row of each entry
     Range range;  // of y
+    bool band;    // coloured bands instead of curves
     PlotAxis y;
 } Place;
 
@@ -137,10 +141,16 @@ static void add_to_ranges(const PlotCurve* c, bool logarithmic, Range* x, Range*
             widen(y, c->y.at[i]);
         }
     }
-    if (c->kind->impulse && !logarithmic) {
+    if ((c->kind->impulse || c->kind->band) && !logarithmic) {
         widen(y, 0.0);
     }
 }
+
+// The states that a band can show.
+static const char* const state_words[] = {"open", "sticks", "slips", "impact"};
+static const char* const state_colors[] = {"#c9d1d6", "#0072b2", "#d55e00", "#a6528a"};
+
+enum { STATES = sizeof state_words / sizeof *state_words };
 
 static double entry_width(const PlotCurve* curve, double most)
 {
@@ -150,6 +160,10 @@ static double entry_width(const PlotCurve* curve, double most)
 // Place the entries of a legend: in one row if they fit, otherwise in columns.
 static void lay_legend(const PlotPanel* panel, double width, Place* place)
 {
+    if (place->band) {
+        place->rows = 1;
+        return;
+    }
     double all = -SPACING;
     double widest = 0.0;
     for (int k = 0; k < panel->curves; k++) {
@@ -187,17 +201,43 @@ static double widest_tick(const PlotAxis* axis)
     return width;
 }
 
+static double band_height(const PlotPanel* panel)
+{
+    return BAND * panel->curves + 6.0;
+}
+
 // The height of each plot; less than PLOT_LEAST when the picture is too small.
 static double plot_height(const PlotFigure* f, const Layout* layout, double* needed)
 {
     double rest = 2.0 * EDGE + TICKS + NAME + GAP * (f->panels - 1);
     rest += f->title != NULL ? TITLE : 0;
+    int free_panels = 0;
     for (int p = 0; p < f->panels; p++) {
         rest += above_plot(&f->panel[p], &layout->place[p]);
+        rest += layout->place[p].band ? band_height(&f->panel[p]) : 0.0;
+        free_panels += !layout->place[p].band;
     }
-    const double height = f->height > 0.0 ? (f->height - rest) / f->panels : PLOT;
-    *needed = rest + f->panels * (double)PLOT_LEAST;
-    return height;
+    *needed = rest + free_panels * (double)PLOT_LEAST;
+    if (free_panels == 0) {
+        return f->height > 0.0 && f->height < rest ? 0.0 : PLOT;
+    }
+    return f->height > 0.0 ? (f->height - rest) / free_panels : PLOT;
+}
+
+// "floor / box" of "state floor / box"
+static const char* band_name(const PlotCurve* c)
+{
+    const char* at = strstr(c->name, "state ");
+    return at != NULL ? at + 6 : c->name;
+}
+
+static double widest_name(const PlotPanel* panel)
+{
+    double width = 0.0;
+    for (int k = 0; k < panel->curves; k++) {
+        width = fmax(width, svg_text_width(band_name(&panel->curve[k]), FONT_TICK));
+    }
+    return fmin(width, BAND_NAME);
 }
 
 static double lay_out(const PlotFigure* f, Layout* layout)
@@ -206,8 +246,12 @@ static double lay_out(const PlotFigure* f, Layout* layout)
     for (int p = 0; p < f->panels; p++) {
         Range* y = &layout->place[p].range;
         *y = (Range){HUGE_VAL, -HUGE_VAL};
+        layout->place[p].band = plot_is_band(&f->panel[p]);
         for (int k = 0; k < f->panel[p].curves; k++) {
             add_to_ranges(&f->panel[p].curve[k], f->panel[p].logarithmic, &x, y);
+            if (f->panel[p].stems && !f->panel[p].logarithmic) {
+                widen(y, 0.0);
+            }
         }
     }
 
@@ -221,7 +265,7 @@ static double lay_out(const PlotFigure* f, Layout* layout)
         }
         const double height = pass > 0 ? plot_height(f, layout, &needed) : PLOT;
         if (!(height >= PLOT_LEAST)) {
-            return needed;
+            return needed > 0.0 ? needed : 1.0;
         }
         double top = EDGE + (f->title != NULL ? TITLE : 0);
         double widest = 0.0;
@@ -229,12 +273,12 @@ static double lay_out(const PlotFigure* f, Layout* layout)
             Place* place = &layout->place[p];
             place->legend = top + (f->panel[p].title != NULL ? PANEL_TITLE : 0);
             place->top = top + above_plot(&f->panel[p], place);
-            place->bottom = place->top + height;
+            place->bottom = place->top + (place->band ? band_height(&f->panel[p]) : height);
             place->y =
                 f->panel[p].logarithmic
                     ? plot_logarithmic_axis(place->range.lo, place->range.hi, height / 38.0)
                     : plot_axis(place->range.lo, place->range.hi, 0.06, height / 38.0, false);
-            widest = fmax(widest, widest_tick(&place->y));
+            widest = fmax(widest, place->band ? widest_name(&f->panel[p]) : widest_tick(&place->y));
             top = place->bottom + GAP;
         }
         left = fmax(left, EDGE + NAME + widest + 8.0);
@@ -242,7 +286,10 @@ static double lay_out(const PlotFigure* f, Layout* layout)
     }
     layout->left = left;
     layout->right = f->width - RIGHT;
-    layout->x = plot_axis(x.lo, x.hi, 0.0, (layout->right - left) / 80.0, f->whole_x);
+    const double ticks = (layout->right - left) / 80.0;
+    layout->x = f->logarithmic_x
+                    ? plot_logarithmic_axis(x.lo, x.hi, ticks)
+                    : plot_axis(x.lo, x.hi, f->column_x ? 0.04 : 0.0, ticks, f->whole_x);
     return 0.0;
 }
 
@@ -320,7 +367,7 @@ static void draw_grid(const Layout* l, const Place* p, Svg* svg)
         const double x = place_x(l, (double)tick * l->x.step * l->x.scale);
         svg_line(svg, x, p->top, x, p->bottom, GRID);
     }
-    for (long long tick = p->y.first; tick <= p->y.last; tick++) {
+    for (long long tick = p->y.first; tick <= p->y.last && !p->band; tick++) {
         const double y = place_y(p, (double)tick * p->y.step * p->y.scale);
         svg_line(svg, l->left, y, l->right, y, tick == 0 ? AXIS : GRID);
         char text[PLOT_TICK_ROOM];
@@ -401,6 +448,140 @@ static void draw_curve(const Layout* l, const Place* p, const PlotCurve* c, int 
     svg_end(svg, "g");
 }
 
+// ---- bands, stems and points --------------------------------------------------------------------
+
+// A band: each point is the end of a step, which began at the point before.
+static void draw_band(const Layout* l, const Place* p, const PlotCurve* c, int index, Svg* svg)
+{
+    const double top = p->top + 4.0 + BAND * index;
+    char name[256];
+    fit_text(band_name(c), FONT_TICK, BAND_NAME, name, sizeof name);
+    text_at(svg, l->left - 8.0, top + 0.5 * BAND + 2.0,
+            (TextStyle){.size = FONT_TICK, .color = FAINT, .anchor = "end"}, name);
+    svg_raw(svg, "<g class=\"curve\">\n<title>");
+    svg_content(svg, c->name);
+    svg_end(svg, "title");
+    for (int state = 0; state < STATES; state++) {
+        bool begun = false;
+        double from = 0.0, to = -HUGE_VAL;
+        for (size_t i = 0; i <= c->x.count; i++) {
+            const bool here = i < c->x.count && c->y.at[i] == state;
+            const double x1 = here ? place_x(l, c->x.at[i]) : 0.0;
+            const bool after = i > 0 && here && plot_is_drawn(c->y.at[i - 1]);
+            const double x0 = after ? place_x(l, c->x.at[i - 1]) : x1 - 1.0;
+            if (here && x0 <= to + 0.3) {
+                to = x1;
+                continue;
+            }
+            if (to > from && (here || i == c->x.count)) {
+                svg_raw(svg, begun ? "M" : "<path d=\"M");
+                begun = true;
+                svg_number(svg, from);
+                svg_raw(svg, " ");
+                svg_number(svg, top);
+                svg_raw(svg, "H");
+                svg_number(svg, fmax(to, from + 0.6));
+                svg_raw(svg, "v13H");
+                svg_number(svg, from);
+                svg_raw(svg, "Z");
+            }
+            from = here ? x0 : from;
+            to = here ? x1 : to;
+        }
+        if (begun) {
+            svg_raw(svg, "\" stroke=\"none\"");
+            svg_set_text(svg, "fill", state_colors[state]);
+            svg_close(svg);
+        }
+    }
+    svg_end(svg, "g");
+}
+
+static void draw_band_legend(const Layout* l, const Place* p, Svg* svg)
+{
+    double x = l->left;
+    const double y = p->legend + 0.5 * ROW;
+    for (int state = 0; state < STATES; state++) {
+        svg_tag(svg, "rect");
+        svg_set(svg, "x", x);
+        svg_set(svg, "y", y - 5.0);
+        svg_set(svg, "width", 14.0);
+        svg_set(svg, "height", 10.0);
+        svg_set_text(svg, "fill", state_colors[state]);
+        svg_set_text(svg, "stroke", "none");
+        svg_close(svg);
+        text_at(svg, x + 20.0, y + 4.0, (TextStyle){.size = FONT, .color = INK},
+                state_words[state]);
+        x += 20.0 + svg_text_width(state_words[state], FONT) + SPACING;
+    }
+}
+
+static void draw_dot(Svg* svg, double x, double y, double r, const char* color)
+{
+    svg_tag(svg, "circle");
+    svg_set(svg, "cx", x);
+    svg_set(svg, "cy", y);
+    svg_set(svg, "r", r);
+    svg_set_text(svg, "fill", color);
+    svg_set_text(svg, "stroke", "none");
+    svg_close(svg);
+}
+
+// Stems from 0. Of the stems in one pixel column the longest is drawn.
+static void draw_stems(const Layout* l, const Place* p, const PlotCurve* c, int index, Svg* svg)
+{
+    const char* color = colors[index % COLORS];
+    int stems = 0;
+    for (size_t i = 0; i < c->x.count; i++) {
+        stems += is_point(c, i) && c->y.at[i] != 0.0;
+    }
+    svg_raw(svg, "<g class=\"curve\">\n<title>");
+    svg_content(svg, c->name);
+    svg_end(svg, "title");
+    svg_raw(svg, "<path stroke-width=\"1.3\"");
+    svg_set_text(svg, "stroke", color);
+    svg_raw(svg, " d=\"");
+    const double zero = place_y(p, 0.0);
+    for (size_t i = 0; i < c->x.count;) {
+        const double x = place_x(l, c->x.at[i]);
+        double most = 0.0;
+        const size_t first = i;
+        for (; i < c->x.count && (i == first || floor(place_x(l, c->x.at[i])) == floor(x)); i++) {
+            most = is_point(c, i) && fabs(c->y.at[i]) > fabs(most) ? c->y.at[i] : most;
+        }
+        if (most != 0.0) {
+            svg_raw(svg, "M");
+            svg_number(svg, x);
+            svg_raw(svg, " ");
+            svg_number(svg, zero);
+            svg_raw(svg, "L");
+            svg_number(svg, x);
+            svg_raw(svg, " ");
+            svg_number(svg, place_y(p, most));
+        }
+    }
+    svg_raw(svg, "\"");
+    svg_close(svg);
+    for (size_t i = 0; i < c->x.count && stems <= MANY_STEMS; i++) {
+        if (is_point(c, i) && c->y.at[i] != 0.0) {
+            draw_dot(svg, place_x(l, c->x.at[i]), place_y(p, c->y.at[i]), 2.4, color);
+        }
+    }
+    svg_end(svg, "g");
+}
+
+static void draw_points(const Layout* l, const Place* p, const PlotCurve* c, int index, Svg* svg)
+{
+    svg_raw(svg, "<g class=\"points\">\n");
+    for (size_t i = 0; i < c->x.count; i++) {
+        if (is_point(c, i)) {
+            draw_dot(svg, place_x(l, c->x.at[i]), place_y(p, c->y.at[i]), 3.0,
+                     colors[index % COLORS]);
+        }
+    }
+    svg_end(svg, "g");
+}
+
 static void draw_legend(const PlotPanel* panel, const Layout* l, const Place* p, Svg* svg)
 {
     const double width = l->right - l->left;
@@ -449,15 +630,30 @@ static void draw_panel(const PlotPanel* panel, const Layout* l, const Place* p, 
     svg_raw(svg, "<g stroke-width=\"1\">\n");
     draw_grid(l, p, svg);
     svg_end(svg, "g");
-    draw_y_name(panel, p, svg);
+    if (!p->band) {
+        draw_y_name(panel, p, svg);
+    }
     svg_raw(svg, "<g fill=\"none\" stroke-width=\"1.8\" stroke-linejoin=\"round\" "
                  "stroke-linecap=\"round\">\n");
     for (int k = 0; k < panel->curves; k++) {
-        draw_curve(l, p, &panel->curve[k], k, svg);
+        if (p->band) {
+            draw_band(l, p, &panel->curve[k], k, svg);
+        } else if (panel->stems) {
+            draw_stems(l, p, &panel->curve[k], k, svg);
+        } else {
+            draw_curve(l, p, &panel->curve[k], k, svg);
+        }
+        if (panel->points && !p->band) {
+            draw_points(l, p, &panel->curve[k], k, svg);
+        }
     }
     svg_end(svg, "g");
     svg_raw(svg, "<g fill=\"none\" stroke-width=\"1.8\" class=\"legend\">\n");
-    draw_legend(panel, l, p, svg);
+    if (p->band) {
+        draw_band_legend(l, p, svg);
+    } else {
+        draw_legend(panel, l, p, svg);
+    }
     svg_end(svg, "g");
     svg_end(svg, "g");
 }
@@ -465,21 +661,7 @@ static void draw_panel(const PlotPanel* panel, const Layout* l, const Place* p, 
 static void draw(const PlotFigure* f, const Layout* l, Svg* svg)
 {
     const double height = f->height > 0.0 ? f->height : ceil(l->height);
-    svg_raw(svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
-                 "xmlns=\"http://www.w3.org/2000/svg\"");
-    svg_set(svg, "width", f->width);
-    svg_set(svg, "height", height);
-    svg_raw(svg, " viewBox=\"0 0 ");
-    svg_number(svg, f->width);
-    svg_raw(svg, " ");
-    svg_number(svg, height);
-    svg_raw(svg, "\" role=\"img\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n");
-    if (f->title != NULL) {
-        svg_raw(svg, "<title>");
-        svg_content(svg, f->title);
-        svg_end(svg, "title");
-    }
-    svg_raw(svg, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+    svg_begin(svg, f->width, height, NULL, f->title);
     if (f->title != NULL) {
         char title[256];
         fit_text(f->title, FONT_TITLE, (f->width - 2.0 * EDGE) / BOLD, title, sizeof title);

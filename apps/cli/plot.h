@@ -27,6 +27,7 @@ typedef struct PlotKind {
     bool impacts;       ///< with `of`: true for contacts that bounced, false for all others
     bool alone;         ///< a column of states that belongs to no body or joint
     bool logarithmic;   ///< drawn on a logarithmic axis
+    bool band;          ///< states of contacts, drawn as a coloured band per curve
 } PlotKind;
 
 /// The kind of a column of states such as "box.vx". @return a kind without name and unit if unknown
@@ -49,7 +50,15 @@ typedef struct PlotPanel {
     int curves;
     PlotCurve* curve;
     bool logarithmic; ///< the y of all curves are decimal logarithms
+    bool stems;       ///< a vertical line from 0 to each point
+    bool points;      ///< a mark at each point
 } PlotPanel;
+
+/// Does the panel show bands of states?
+bool plot_is_band(const PlotPanel* panel);
+
+/// Replace the x of all curves by their decimal logarithms; numbers that are not above 0 become gaps.
+void plot_take_logarithms_of_x(PlotPanel* panel);
 
 /// Make a panel logarithmic if all its curves are of a logarithmic kind or if it is asked for.
 /// Numbers that are not above 0 become gaps. A panel without numbers above 0 stays linear.
@@ -59,9 +68,11 @@ typedef struct PlotFigure {
     const char* title; ///< NULL: none
     const char* x_name;
     const char* x_unit;
-    bool whole_x;  ///< x is a count: ticks at whole numbers only
-    double width;  ///< px
-    double height; ///< px; 0: the height that the panels need
+    bool whole_x;       ///< x is a count: ticks at whole numbers only
+    bool logarithmic_x; ///< the x of all curves are decimal logarithms
+    bool column_x;      ///< x is a column of states: it gets free space at both ends
+    double width;       ///< px
+    double height;      ///< px; 0: the height that the panels need
     int panels;
     PlotPanel* panel;
 } PlotFigure;

@@ -37,6 +37,9 @@ static const PlotKind state_kinds[] = {
     {"time", "time", "time", "s", .alone = true},
     {"energy", "energy", "energy", "J", .alone = true},
     {"contacts", "contacts", "contacts", "", .alone = true},
+    {"wall_s", "wall time", "time", "s", .alone = true},
+    {"dt", "step", "time", "s", .alone = true},
+    {"steps", "steps", "steps", "", .alone = true},
     {"E", "E", "residual", "", .alone = true, .logarithmic = true},
     {"ox", "x of frames", "position", "m", .impulse = false},
     {"oy", "y of frames", "position", "m", .impulse = false},
@@ -66,6 +69,7 @@ static const PlotKind contact_kinds[] = {
     {"px", "impulse along x", "impulse", "N\u00B7s", .impulse = true},
     {"py", "impulse along y", "impulse", "N\u00B7s", .impulse = true},
     {"pz", "impulse along z", "impulse", "N\u00B7s", .impulse = true},
+    {"state", "state", "state", "", .band = true},
     {"gap", "gap", "gap", "m", .impulse = false},
     {"slip", "slip speed", "velocity", "m/s", .impulse = false},
     {"fn", "normal force", "force", "N", .impulse = true, .of = "fn"},
@@ -220,6 +224,25 @@ void plot_take_logarithms(PlotPanel* panel, bool asked)
             y->at[i] = y->at[i] > 0.0 ? log10(y->at[i]) : (double)NAN;
         }
     }
+}
+
+void plot_take_logarithms_of_x(PlotPanel* panel)
+{
+    for (int k = 0; k < panel->curves; k++) {
+        PlotNumbers* x = &panel->curve[k].x;
+        for (size_t i = 0; i < x->count; i++) {
+            x->at[i] = x->at[i] > 0.0 ? log10(x->at[i]) : (double)NAN;
+        }
+    }
+}
+
+bool plot_is_band(const PlotPanel* panel)
+{
+    bool band = panel->curves > 0;
+    for (int k = 0; k < panel->curves; k++) {
+        band = band && panel->curve[k].kind->band;
+    }
+    return band;
 }
 
 void plot_tick_text(const PlotAxis* axis, long long tick, char* room)

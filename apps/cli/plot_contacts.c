@@ -86,7 +86,7 @@ static void combine(const PlotKind* kind, int contacts, double value, double* so
         *so_far += value;
     } else if (strcmp(kind->column, "gap") == 0) {
         *so_far = fmin(*so_far, value);
-    } else if (strcmp(kind->column, "slip") == 0 || strcmp(kind->column, "e") == 0) {
+    } else if (kind->band || strcmp(kind->column, "slip") == 0 || strcmp(kind->column, "e") == 0) {
         *so_far = fmax(*so_far, value);
     } else {
         *so_far += (value - *so_far) / contacts;
@@ -152,13 +152,29 @@ static void pass_row(Contacts* c, double x, bool impact)
     pass_time(c, x);
 }
 
+// The number of a state's name, NaN for other words.
+static double state_of(utText cell)
+{
+    for (int k = 0; k < UT_CONTACT_STATE_COUNT; k++) {
+        const char* name = ut_contact_state_name((utContactState)k);
+        if (same_text(cell, (utText){name, strlen(name)})) {
+            return k;
+        }
+    }
+    return (double)NAN;
+}
+
 static utStatus contact_row(void* context, const CsvCells* cells, const utText* cell, utError* err)
 {
     Contacts* c = context;
     double x;
     double value;
     UT_TRY(csv_cell_number(cells, cell[c->time], &x, err));
-    UT_TRY(csv_cell_number(cells, cell[c->column], &value, err));
+    if (c->kind->band) {
+        value = state_of(cell[c->column]);
+    } else {
+        UT_TRY(csv_cell_number(cells, cell[c->column], &value, err));
+    }
     const char* name = ut_contact_state_name(UT_CONTACT_IMPACT);
     const bool impact = c->state >= 0 && same_text(cell[c->state], (utText){name, strlen(name)});
     pass_row(c, x, impact);
@@ -176,6 +192,9 @@ static double recorded_value(const utRecording* r, const utRecordedContact* c, c
         p = ut_vec3_add_scaled(p, c->r[k], c->frame[k]);
     }
     const utVec3 n = c->frame[0];
+    if (strcmp(column, "state") == 0) {
+        return c->state;
+    }
     const struct {
         const char* column;
         double value;

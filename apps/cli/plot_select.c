@@ -65,7 +65,7 @@ utStatus plot_open(Plot* p, int files, const char* const* file, utError* err)
     }
     for (int s = 0; s < files; s++) {
         p->sources = s + 1;
-        UT_TRY(plot_source_open(file[s], &p->source[s], err));
+        UT_TRY(plot_source_open(file[s], p->options.x == PLOT_COLUMN, &p->source[s], err));
     }
     return name_sources(p, err);
 }
@@ -147,7 +147,60 @@ static utStatus add_state_curve(Plot* p, int panel, PlotSource* source, int colu
     if (curve == NULL) {
         return cli_no_memory(source->path, err);
     }
-    return plot_source_states(source, p->options.x, &column, 1, &curve->x, &curve->y, err);
+    if (p->options.x != PLOT_COLUMN) {
+        return plot_source_states(source, p->options.x, &column, 1, &curve->x, &curve->y, err);
+    }
+    // the steps are read and replaced by the numbers of the other column
+    const int wanted[2] = {column, plot_source_column(source, p->options.x_column)};
+    PlotNumbers steps = {0};
+    PlotNumbers two[2] = {0};
+    const utStatus status = plot_source_states(source, PLOT_STEP, wanted, 2, &steps, two, err);
+    plot_numbers_free(&steps);
+    curve->y = two[0];
+    curve->x = two[1];
+    return status;
+}
+
+// ---- a curve per text of a column ----------------------------------------------------------------
+
+typedef struct Groups {
+    Plot* plot;
+    int panel;
+    PlotSource* source;
+    const PlotKind* kind;
+    int first; // curve of the panel
+} Groups;
+
+static utStatus take_text(void* context, utText text, double x, double y, utError* err)
+{
+    Groups* g = context;
+    PlotPanel* panel = &g->plot->panel[g->panel];
+    char* name = csv_cell_text(text);
+    PlotCurve* curve = NULL;
+    for (int k = g->first; k < panel->curves && curve == NULL && name != NULL; k++) {
+        curve = strcmp(panel->curve[k].name, name) == 0 ? &panel->curve[k] : NULL;
+    }
+    if (curve == NULL && name != NULL) {
+        curve = add_curve(g->plot, g->panel, NULL, name, g->kind);
+    }
+    free(name);
+    return curve != NULL && plot_numbers_add(&curve->x, x) && plot_numbers_add(&curve->y, y)
+               ? UT_OK
+               : cli_no_memory(g->source->path, err);
+}
+
+static utStatus add_groups(Plot* p, int panel, PlotSource* source, int column, utError* err)
+{
+    const int by = plot_source_column(source, p->options.by);
+    const char* x = p->options.x == PLOT_COLUMN ? p->options.x_column : "time";
+    if (by < 0 || source->binary) {
+        return ut_error_at(err, UT_ERR_ARGUMENT, cli_file_name(source->path), 0, 0,
+                           "--by %.60s: %s", p->options.by,
+                           source->binary ? "only tables have columns of words"
+                                          : "the table has no such column");
+    }
+    Groups g = {p, panel, source, plot_state_kind(source->column[column]), p->panel[panel].curves};
+    return plot_source_texts(source, by, plot_source_column(source, x), column, take_text, &g, err);
 }
 
 static utStatus add_pair_curves(Plot* p, int panel, PlotSource* source, const PlotKind* kind,
@@ -289,7 +342,8 @@ static utStatus add_matches(Plot* p, const PlotItem* item, PlotSource* source, i
     const int exact = plot_source_column(source, item->column);
     for (int k = 0; k < source->columns && source->has_states; k++) {
         if (exact >= 0 ? k == exact : matches(item->column, source->column[k])) {
-            UT_TRY(add_state_curve(p, item->panel, source, k, err));
+            UT_TRY(p->options.by != NULL ? add_groups(p, item->panel, source, k, err)
+                                         : add_state_curve(p, item->panel, source, k, err));
             (*count)++;
         }
     }
@@ -441,9 +495,22 @@ static bool has_points(const PlotPanel* panel)
     return false;
 }
 
+// Every recording must have the column of x.
+static utStatus check_x(const Plot* p, utError* err)
+{
+    for (int s = 0; s < p->sources && p->options.x == PLOT_COLUMN; s++) {
+        if (!p->source[s].has_states ||
+            plot_source_column(&p->source[s], p->options.x_column) < 0) {
+            return no_column(p, p->options.x_column, err);
+        }
+    }
+    return UT_OK;
+}
+
 utStatus plot_collect(Plot* p, utError* err)
 {
     PlotOptions* o = &p->options;
+    UT_TRY(check_x(p, err));
     if (o->items == 0) {
         UT_TRY(add_defaults(p, err));
     }
@@ -460,6 +527,15 @@ utStatus plot_collect(Plot* p, utError* err)
                                o->panels > 1 ? " in one of the panels" : "");
         }
         plot_take_logarithms(&p->panel[k], o->logarithmic[k]);
+        if (o->logarithmic_x) {
+            plot_take_logarithms_of_x(&p->panel[k]);
+        }
+        if (!has_points(&p->panel[k])) {
+            return ut_error_at(err, UT_ERR_ARGUMENT, cli_file_name(p->source[0].path), 0, 0,
+                               "nothing to plot: --log-x needs numbers above 0");
+        }
+        p->panel[k].stems = o->stems[k];
+        p->panel[k].points = o->points[k];
     }
     return UT_OK;
 }

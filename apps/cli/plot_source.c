@@ -37,7 +37,7 @@ static CsvCells begin_cells(const PlotSource* source)
     return (CsvCells){cli_file_name(source->path), at, end, at, 1};
 }
 
-static utStatus open_table(PlotSource* source, utError* err)
+static utStatus open_table(PlotSource* source, bool any_table, utError* err)
 {
     CsvCells cells = begin_cells(source);
     int room = 0;
@@ -49,7 +49,7 @@ static utStatus open_table(PlotSource* source, utError* err)
     if (!csv_cells_at_line_end(&cells)) {
         return csv_cell_error(&cells, cells.at, "a comma was expected here", err);
     }
-    if (plot_source_column(source, "time") < 0) {
+    if (!any_table && plot_source_column(source, "time") < 0) {
         return ut_error_at(err, UT_ERR_FORMAT, cells.file, 1, 1,
                            "this is no recording: the column time is missing; uptack run --record "
                            "FILE and --contacts FILE write recordings");
@@ -73,15 +73,16 @@ static utStatus open_recording(PlotSource* source, utError* err)
     return UT_OK;
 }
 
-utStatus plot_source_open(const char* path, PlotSource* source, utError* err)
+utStatus plot_source_open(const char* path, bool any_table, PlotSource* source, utError* err)
 {
     *source = (PlotSource){.path = path};
     if (ut_arena_create(0, NULL, &source->memory) != UT_OK) {
         return cli_no_memory(path, err);
     }
     UT_TRY(cli_read_file(path, &source->memory, &source->bytes, err));
-    return ut_recording_is(source->bytes.data, source->bytes.size) ? open_recording(source, err)
-                                                                   : open_table(source, err);
+    return ut_recording_is(source->bytes.data, source->bytes.size)
+               ? open_recording(source, err)
+               : open_table(source, any_table, err);
 }
 
 void plot_source_close(PlotSource* source)
@@ -225,4 +226,30 @@ utStatus plot_source_states(PlotSource* source, PlotX unit, const int* wanted, i
     States s = {source, unit, plot_source_column(source, "time"), wanted, count, x, y};
     return source->binary ? plot_source_frames(source, take_state, &s, err)
                           : plot_source_rows(source, state_row, &s, err);
+}
+
+// ---- texts --------------------------------------------------------------------------------------
+
+typedef struct Texts {
+    int by, x, y;
+    utStatus (*take)(void* context, utText text, double x, double y, utError* err);
+    void* context;
+} Texts;
+
+static utStatus text_row(void* context, const CsvCells* cells, const utText* cell, utError* err)
+{
+    const Texts* t = context;
+    double x, y;
+    UT_TRY(csv_cell_number(cells, cell[t->x], &x, err));
+    UT_TRY(csv_cell_number(cells, cell[t->y], &y, err));
+    return t->take(t->context, cell[t->by], x, y, err);
+}
+
+utStatus plot_source_texts(PlotSource* source, int by, int x, int y,
+                           utStatus (*take)(void* context, utText text, double x, double y,
+                                            utError* err),
+                           void* context, utError* err)
+{
+    Texts t = {by, x, y, take, context};
+    return plot_source_rows(source, text_row, &t, err);
 }

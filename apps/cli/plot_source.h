@@ -28,10 +28,12 @@ typedef struct PlotSource {
 typedef enum PlotX {
     PLOT_TIME,
     PLOT_STEP,
+    PLOT_COLUMN, ///< a column of states
 } PlotX;
 
-/// @param source pass it to plot_source_close, also after a failure
-utStatus plot_source_open(const char* path, PlotSource* source, utError* err);
+/// @param any_table accept a table without the column time, too
+/// @param source    pass it to plot_source_close, also after a failure
+utStatus plot_source_open(const char* path, bool any_table, PlotSource* source, utError* err);
 void plot_source_close(PlotSource* source);
 
 /// @return the column of states with this name, or -1
@@ -49,6 +51,13 @@ utStatus plot_source_frames(PlotSource* source,
                             utStatus (*take)(void* context, const utRecordFrame* frame,
                                              utError* err),
                             void* context, utError* err);
+
+/// Call `take` for the text of a column and the numbers of two others in each row of a table.
+/// @param by,x,y indices of columns
+utStatus plot_source_texts(PlotSource* source, int by, int x, int y,
+                           utStatus (*take)(void* context, utText text, double x, double y,
+                                            utError* err),
+                           void* context, utError* err);
 
 /// Read columns of states. The cells nan, inf and -inf become NaN.
 /// @param wanted indices of `count` columns

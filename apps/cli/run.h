@@ -5,6 +5,7 @@
 
 #include "overlap.h"
 #include "run_impacts.h"
+#include "run_reactions.h"
 #include "run_worst.h"
 #include "start.h"
 
@@ -20,6 +21,8 @@ typedef struct RunOptions {
     bool ctrl_linear;                ///< interpolate between the rows of FILE.csv
     double time;                     ///< simulated time, s; negative: the model's
     int every;                       ///< record every N-th state
+    bool no_reports;                 ///< leave reports of steps out of the recording
+    bool reactions;                  ///< columns of reactions in the table of states
     unsigned columns;                ///< UT_CSV_... flags of both tables
     bool json;
     bool strict;
@@ -58,9 +61,10 @@ typedef struct RunLengths {
 typedef struct RunErrors {
     RunWorsts worst;
     double sum_E;
-    double row_max_E; ///< the largest E since the last row of the table of states
-    double max_e;     ///< largest contact error, m/s
-    double max_cone;  ///< largest cone violation
+    double row_max_E;         ///< the largest E since the last row of the table of states
+    double row_max_model_gap; ///< the same of the model gap
+    double max_e;             ///< largest contact error, m/s
+    double max_cone;          ///< largest cone violation
 } RunErrors;
 
 /// The first step that is not certified.
@@ -86,11 +90,12 @@ typedef struct RunTally {
     RunFailure failure;
     RunEnergy energy;
     RunImpacts impacts;
-    RunRungs rungs;       ///< all rungs that answered
-    RunRungs fallbacks;   ///< the flagged ones of them
-    CliOverlaps overlaps; ///< at the start
-    const char* keyframe; ///< name of the first state's keyframe; NULL: the modelled pose
-    int contacts;         ///< in the last step taken
+    RunReactions reactions; ///< of the last step, with --columns reactions or --json
+    RunRungs rungs;         ///< all rungs that answered
+    RunRungs fallbacks;     ///< the flagged ones of them
+    CliOverlaps overlaps;   ///< at the start
+    const char* keyframe;   ///< name of the first state's keyframe; NULL: the modelled pose
+    int contacts;           ///< in the last step taken
     int max_contacts;
     int sleeping;    ///< bodies that sleep at the end
     double end_time; ///< simulated time at which the run ends, s

@@ -32,6 +32,10 @@ static void count_contacts(const utStepReport* report, RunImpacts* impacts)
         if (contact->state != UT_CONTACT_IMPACT) {
             continue;
         }
+        if (impacts->impacts < RUN_KEPT_IMPACTS) {
+            impacts->first_impact[impacts->impacts] =
+                (RunImpact){time, contact->geom1, contact->geom2, contact->r[0]};
+        }
         impacts->impacts++;
         impacts->last_impact = time;
         RunPair* pair = find_pair(impacts, contact->geom1, contact->geom2);
@@ -155,6 +159,27 @@ static void json_transition(utJsonWriter* w, const utModel* model, const utTrans
     ut_json_key(w, "speed");
     ut_json_number(w, transition->speed);
     ut_json_object_end(w);
+}
+
+void run_impacts_first_json(utJsonWriter* w, const utModel* model, const RunImpacts* impacts)
+{
+    CliName room;
+    ut_json_key(w, "first_impacts");
+    ut_json_array_begin(w);
+    for (int k = 0; k < impacts->impacts && k < RUN_KEPT_IMPACTS; k++) {
+        const RunImpact* impact = &impacts->first_impact[k];
+        ut_json_object_begin(w);
+        ut_json_key(w, "time");
+        ut_json_number(w, impact->time);
+        ut_json_key(w, "geom1");
+        ut_json_string(w, cli_side_name(model, impact->geom1, &room));
+        ut_json_key(w, "geom2");
+        ut_json_string(w, cli_side_name(model, impact->geom2, &room));
+        ut_json_key(w, "impulse");
+        ut_json_number(w, impact->impulse);
+        ut_json_object_end(w);
+    }
+    ut_json_array_end(w);
 }
 
 void run_impacts_json(utJsonWriter* w, const utModel* model, const RunImpacts* impacts)

@@ -8,7 +8,14 @@
 #include <uptack/report.h>
 
 /// Limits of the lists below. The counters have no limit.
-enum { RUN_KEPT_TRANSITIONS = 256, RUN_KEPT_PAIRS = 64 };
+enum { RUN_KEPT_TRANSITIONS = 256, RUN_KEPT_PAIRS = 64, RUN_KEPT_IMPACTS = 256 };
+
+/// One impact.
+typedef struct RunImpact {
+    double time; ///< exact for located impacts, else the end of the step, s
+    int geom1, geom2;
+    double impulse; ///< normal, N s
+} RunImpact;
 
 /// Impacts and mode of a pair of geoms.
 typedef struct RunPair {
@@ -20,8 +27,9 @@ typedef struct RunPair {
 } RunPair;
 
 typedef struct RunImpacts {
-    long long impacts;  ///< contacts at which restitution acted
-    double last_impact; ///< s
+    long long impacts;                        ///< contacts at which restitution acted
+    double last_impact;                       ///< s
+    RunImpact first_impact[RUN_KEPT_IMPACTS]; ///< the first impacts
     long long transitions;
     long long count[UT_MODE_COUNT][UT_MODE_COUNT]; ///< number of transitions by [from][to]
     utTransition first[RUN_KEPT_TRANSITIONS];      ///< the first transitions
@@ -37,5 +45,8 @@ void run_impacts_print(const utModel* model, const RunImpacts* impacts);
 
 /// Members for the summary: impacts, last_impact, transition_count, transitions.
 void run_impacts_json(utJsonWriter* w, const utModel* model, const RunImpacts* impacts);
+
+/// The member "first_impacts": [{"time", "geom1", "geom2", "impulse"} ...].
+void run_impacts_first_json(utJsonWriter* w, const utModel* model, const RunImpacts* impacts);
 
 #endif

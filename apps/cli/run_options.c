@@ -22,6 +22,7 @@ enum {
     OPTION_COLUMNS,
     OPTION_CTRL,
     OPTION_CTRL_LINEAR,
+    OPTION_NO_REPORTS,
 };
 
 static const struct option long_options[] = {
@@ -30,6 +31,7 @@ static const struct option long_options[] = {
     {"record", required_argument, NULL, OPTION_RECORD},
     {"contacts", required_argument, NULL, OPTION_CONTACTS},
     {"transitions", required_argument, NULL, OPTION_TRANSITIONS},
+    {"no-reports", no_argument, NULL, OPTION_NO_REPORTS},
     {"every", required_argument, NULL, OPTION_EVERY},
     {"columns", required_argument, NULL, OPTION_COLUMNS},
     {"ctrl", required_argument, NULL, OPTION_CTRL},
@@ -43,6 +45,8 @@ static const struct option long_options[] = {
     {"version", no_argument, NULL, CLI_OPTION_VERSION},
     {NULL, 0, NULL, 0},
 };
+
+enum { COLUMN_REACTIONS = 1 << 30 }; // not of the library
 
 static int set_record(const char* file, RunOptions* o)
 {
@@ -72,9 +76,17 @@ static int set_columns(const char* list, RunOptions* o)
     static const struct {
         const char* name;
         unsigned column;
-    } known[] = {{"frames", UT_CSV_FRAMES},     {"energy", UT_CSV_ENERGY},
-                 {"contacts", UT_CSV_CONTACTS}, {"E", UT_CSV_E},
-                 {"force", UT_CSV_FORCE},       {"gap_time", UT_CSV_GAP_TIME}};
+    } known[] = {{"frames", UT_CSV_FRAMES},
+                 {"energy", UT_CSV_ENERGY},
+                 {"contacts", UT_CSV_CONTACTS},
+                 {"E", UT_CSV_E},
+                 {"force", UT_CSV_FORCE},
+                 {"gap_time", UT_CSV_GAP_TIME},
+                 {"mu", UT_CSV_MU},
+                 {"lambda", UT_CSV_LAMBDA},
+                 {"cone", UT_CSV_CONE},
+                 {"model_gap", UT_CSV_MODEL_GAP},
+                 {"reactions", COLUMN_REACTIONS}};
     for (;;) {
         const size_t size = strcspn(list, ",");
         unsigned column = 0;
@@ -85,11 +97,13 @@ static int set_columns(const char* list, RunOptions* o)
         }
         if (column == 0) {
             return cli_usage(&cli_run,
-                             "there is no column '%.*s'; there are frames, energy, contacts, E for "
-                             "states and force, gap_time for contacts",
+                             "there is no column '%.*s'; there are frames, energy, contacts, E, "
+                             "model_gap, reactions for states and force, gap_time, mu, lambda, "
+                             "cone for contacts",
                              (int)size, list);
         }
         o->columns |= column;
+        o->reactions = o->reactions || column == COLUMN_REACTIONS;
         if (list[size] == '\0') {
             return CLI_OK;
         }
@@ -136,6 +150,9 @@ static int set_option(int option, void* context)
     case OPTION_CTRL_LINEAR:
         o->ctrl_linear = true;
         return CLI_OK;
+    case OPTION_NO_REPORTS:
+        o->no_reports = true;
+        return CLI_OK;
     case OPTION_JSON:
         o->json = true;
         return CLI_OK;
@@ -155,7 +172,8 @@ static int set_option(int option, void* context)
 
 static int check_options(const RunOptions* o)
 {
-    const unsigned STATE_COLUMNS = UT_CSV_FRAMES | UT_CSV_ENERGY | UT_CSV_CONTACTS | UT_CSV_E;
+    const unsigned STATE_COLUMNS = UT_CSV_FRAMES | UT_CSV_ENERGY | UT_CSV_CONTACTS | UT_CSV_E |
+                                   UT_CSV_MODEL_GAP | COLUMN_REACTIONS;
     enum { FILES = 3 };
     static const char* const option[FILES] = {"--record", "--contacts", "--transitions"};
     const char* const file[FILES] = {o->record, o->contacts, o->transitions};
@@ -178,7 +196,8 @@ static int check_options(const RunOptions* o)
     if (((o->columns & STATE_COLUMNS) != 0 && !states) ||
         ((o->columns & ~STATE_COLUMNS) != 0 && o->contacts == NULL)) {
         return cli_usage(&cli_run, "--columns needs its table: --record FILE.csv for frames, "
-                                   "energy, contacts, E, --contacts FILE.csv for force, gap_time");
+                                   "energy, contacts, E, model_gap, reactions; --contacts FILE.csv "
+                                   "for force, gap_time, mu, lambda, cone");
     }
     return CLI_OK;
 }

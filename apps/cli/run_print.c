@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The summary of a run, as text and as JSON.
+#include "json_members.h"
 #include "run.h"
 
 #include <inttypes.h>
@@ -21,30 +22,12 @@ static double rate(const RunTally* t)
 
 // ---- JSON ---------------------------------------------------------------------------------------
 
-static void json_number(utJsonWriter* w, const char* key, double value)
-{
-    ut_json_key(w, key);
-    ut_json_number(w, value);
-}
-
-static void json_integer(utJsonWriter* w, const char* key, long long value)
-{
-    ut_json_key(w, key);
-    ut_json_integer(w, value);
-}
-
-static void json_text(utJsonWriter* w, const char* key, const char* value)
-{
-    ut_json_key(w, key);
-    ut_json_string(w, value);
-}
-
 static void json_rungs(utJsonWriter* w, const char* key, const RunRungs* rungs)
 {
     ut_json_key(w, key);
     ut_json_object_begin(w);
     for (int i = 0; i < rungs->count; i++) {
-        json_integer(w, rungs->rung[i].name, rungs->rung[i].steps);
+        cli_json_integer(w, rungs->rung[i].name, rungs->rung[i].steps);
     }
     ut_json_object_end(w);
 }
@@ -64,20 +47,20 @@ static void json_verdict(utJsonWriter* w, const RunOptions* o, const CliModel* l
     ut_json_key(w, "failing_step");
     if (t->steps.unsolved > 0) {
         ut_json_integer(w, t->failure.step);
-        json_number(w, "failing_time", t->failure.time);
-        json_text(w, "failing_place", t->failure.place + (t->failure.place[0] == ' '));
+        cli_json_number(w, "failing_time", t->failure.time);
+        cli_json_text(w, "failing_place", t->failure.place + (t->failure.place[0] == ' '));
         if (t->failure.limit > 0.0) {
-            json_number(w, "failing_value", t->failure.value);
-            json_number(w, "failing_limit", t->failure.limit);
+            cli_json_number(w, "failing_value", t->failure.value);
+            cli_json_number(w, "failing_limit", t->failure.limit);
         }
     } else {
         ut_json_null(w);
     }
-    json_integer(w, "flagged_steps", t->steps.flagged);
-    json_text(w, "tier", ut_tier_name((utTier)o->start.sim.tier));
-    json_integer(w, "steps_above_tolerance", t->steps.over);
-    json_integer(w, "sleeping", t->sleeping);
-    json_integer(w, "missing_physics", loaded->model->missing);
+    cli_json_integer(w, "flagged_steps", t->steps.flagged);
+    cli_json_text(w, "tier", ut_tier_name((utTier)o->start.sim.tier));
+    cli_json_integer(w, "steps_above_tolerance", t->steps.over);
+    cli_json_integer(w, "sleeping", t->sleeping);
+    cli_json_integer(w, "missing_physics", loaded->model->missing);
     cli_json_warnings(w, loaded, o->start.warning);
     ut_json_key(w, "interrupted");
     ut_json_bool(w, t->signal != 0);
@@ -89,7 +72,7 @@ static void json_places(utJsonWriter* w, const utModel* model, const RunTally* t
     run_worst_json(w, "max_residual_at", &worst->residual);
     run_worst_json(w, "max_penetration_at", &worst->penetration);
     run_worst_json(w, "max_joint_drift_at", &worst->drift);
-    json_number(w, "max_model_gap", worst->model_gap.value);
+    cli_json_number(w, "max_model_gap", worst->model_gap.value);
     run_worst_json(w, "max_model_gap_at", &worst->model_gap);
     cli_json_overlaps(w, model, &t->overlaps);
     ut_json_key(w, "keyframe");
@@ -108,37 +91,39 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
     snprintf(hash, sizeof hash, "%016" PRIx64, ut_sim_hash(sim));
     utJsonWriter w = cli_json();
     ut_json_object_begin(&w);
-    json_text(&w, "model", o->start.file);
-    json_integer(&w, "steps", t->steps.taken);
-    json_number(&w, "time", ut_sim_time(sim));
-    json_number(&w, "dt", ut_sim_dt(sim));
-    json_integer(&w, "bodies", model->nbody - 1);
-    json_integer(&w, "dof", model->nv);
-    json_text(&w, "formulation", cli_formulation(&o->start, model));
-    json_text(&w, "solver", cli_solver(&o->start, model));
-    json_integer(&w, "max_contacts", t->max_contacts);
-    json_number(&w, "max_residual", t->errors.worst.residual.value);
-    json_number(&w, "mean_residual", mean_residual(t));
-    json_number(&w, "max_residual_mps", t->errors.max_e);
-    json_integer(&w, "unsolved_steps", t->steps.unsolved);
+    cli_json_text(&w, "model", o->start.file);
+    cli_json_integer(&w, "steps", t->steps.taken);
+    cli_json_number(&w, "time", ut_sim_time(sim));
+    cli_json_number(&w, "dt", ut_sim_dt(sim));
+    cli_json_integer(&w, "bodies", model->nbody - 1);
+    cli_json_integer(&w, "dof", model->nv);
+    cli_json_text(&w, "formulation", cli_formulation(&o->start, model));
+    cli_json_text(&w, "solver", cli_solver(&o->start, model));
+    cli_json_integer(&w, "max_contacts", t->max_contacts);
+    cli_json_number(&w, "max_residual", t->errors.worst.residual.value);
+    cli_json_number(&w, "mean_residual", mean_residual(t));
+    cli_json_number(&w, "max_residual_mps", t->errors.max_e);
+    cli_json_integer(&w, "unsolved_steps", t->steps.unsolved);
     json_rungs(&w, "fallback_steps", &t->fallbacks);
     json_rungs(&w, "rungs", &t->rungs);
-    json_number(&w, "max_penetration", t->errors.worst.penetration.value);
-    json_number(&w, "max_joint_drift", t->errors.worst.drift.value);
-    json_number(&w, "max_cone_violation", t->errors.max_cone);
-    json_number(&w, "energy_start", t->energy.start);
-    json_number(&w, "energy_end", t->energy.end);
-    json_number(&w, "energy_gain", t->energy.ledger.gain);
-    json_number(&w, "wall_s", t->wall);
-    json_number(&w, "steps_per_s", rate(t));
-    json_text(&w, "state_hash", hash);
+    cli_json_number(&w, "max_penetration", t->errors.worst.penetration.value);
+    cli_json_number(&w, "max_joint_drift", t->errors.worst.drift.value);
+    cli_json_number(&w, "max_cone_violation", t->errors.max_cone);
+    cli_json_number(&w, "energy_start", t->energy.start);
+    cli_json_number(&w, "energy_end", t->energy.end);
+    cli_json_number(&w, "energy_gain", t->energy.ledger.gain);
+    cli_json_number(&w, "wall_s", t->wall);
+    cli_json_number(&w, "steps_per_s", rate(t));
+    cli_json_text(&w, "state_hash", hash);
     run_impacts_json(&w, model, &t->impacts);
-    json_number(&w, "step_min", t->lengths.shortest);
-    json_number(&w, "step_mean", mean_step(t));
-    json_number(&w, "step_max", t->lengths.longest);
+    cli_json_number(&w, "step_min", t->lengths.shortest);
+    cli_json_number(&w, "step_mean", mean_step(t));
+    cli_json_number(&w, "step_max", t->lengths.longest);
     json_verdict(&w, o, loaded, t);
     json_places(&w, model, t);
     cli_json_missing(&w, loaded->model);
+    run_impacts_first_json(&w, model, &t->impacts);
+    run_reactions_json(&w, &t->reactions);
     ut_json_object_end(&w);
     putchar('\n');
 }

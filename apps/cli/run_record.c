@@ -2,11 +2,15 @@
 // Files that a run writes: states and contacts as tables, or everything as one recording.
 #include "run_record.h"
 
+#include "recorded_start.h"
+
 #include <stdlib.h>
 
 // ---- opening ------------------------------------------------------------------------------------
 
-static utRecordDef describe(const RunOptions* o, const utSim* sim)
+// @param keep holds the texts of the options
+static utStatus describe(const RunOptions* o, const utSim* sim, double stop_at, utArena* keep,
+                         utRecordDef* made)
 {
     const utModel* model = ut_sim_model(sim);
     utRecordDef def = ut_record_def();
@@ -25,15 +29,24 @@ static utRecordDef describe(const RunOptions* o, const utSim* sim)
         o->start.sim.directions > 0 ? o->start.sim.directions : model->options.directions;
     def.keep_going = o->start.sim.keep_going;
     def.adaptive = o->start.sim.adaptive;
-    return def;
+    def.stop_at = o->start.sim.adaptive > 0.0 ? stop_at : def.stop_at;
+    def.option = cli_start_texts(&o->start, keep, &def.options);
+    if (o->start.sets.sources != NULL) {
+        def.files = o->start.sets.sources->count;
+        def.file = o->start.sets.sources->file;
+    }
+    *made = def;
+    return def.option != NULL ? UT_OK : UT_ERR_CAPACITY;
 }
 
-static utStatus open_recording(const RunOptions* o, const utSim* sim, RunFiles* files, utError* err)
+static utStatus open_recording(const RunOptions* o, const utSim* sim, double stop_at,
+                               RunFiles* files, utError* err)
 {
     const utModel* model = ut_sim_model(sim);
-    const utRecordDef def = describe(o, sim);
+    utRecordDef def;
     UT_TRY(cli_output_open(o->record, &files->recording, err));
-    if (ut_arena_create(0, NULL, &files->memory) != UT_OK) {
+    if (ut_arena_create(0, NULL, &files->memory) != UT_OK ||
+        describe(o, sim, stop_at, &files->memory, &def) != UT_OK) {
         return cli_no_memory(o->record, err);
     }
     files->flushed = time(NULL);
@@ -47,11 +60,12 @@ static utStatus open_recording(const RunOptions* o, const utSim* sim, RunFiles* 
                                          "the names in the model are too long for a recording");
 }
 
-utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, utError* err)
+utStatus run_files_open(const RunOptions* o, const utSim* sim, const RunTally* tally,
+                        RunFiles* files, utError* err)
 {
     const utModel* model = ut_sim_model(sim);
     const bool binary = o->record != NULL && cli_ends_in(o->record, ".utr");
-    *files = (RunFiles){0};
+    *files = (RunFiles){.no_reports = o->no_reports};
     if (model->nsensordata > 0) {
         files->sensor = calloc((size_t)model->nsensordata, sizeof *files->sensor);
         if (files->sensor == NULL) {
@@ -62,9 +76,13 @@ utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, 
     UT_TRY(cli_table_open(o->contacts, model, &files->contacts, err));
     UT_TRY(cli_table_open(o->transitions, model, &files->transitions, err));
     if (binary) {
-        UT_TRY(open_recording(o, sim, files, err));
+        UT_TRY(open_recording(o, sim, tally->end_time, files, err));
     }
     files->states.csv.columns = o->columns;
+    if (o->reactions) {
+        files->states.csv.extras = RUN_REACTION_CELLS * tally->reactions.count;
+        files->states.csv.extra = tally->reactions.name;
+    }
     files->contacts.csv.columns = o->columns;
     if (files->states.output.file != NULL) {
         (void)ut_csv_states_head(&files->states.csv);
@@ -109,6 +127,8 @@ utStatus run_files_state(RunFiles* files, utSim* sim, const RunRow* row, utError
         .energy = (files->states.csv.columns & UT_CSV_ENERGY) != 0 ? ut_sim_energy(sim) : 0.0,
         .contacts = row->contacts,
         .E = row->E,
+        .model_gap = row->model_gap,
+        .extra = row->reactions->value,
     };
     if (files->states.output.file != NULL && !ut_csv_states_row(&files->states.csv, &state)) {
         return cli_output_failed(&files->states.output, err);
@@ -149,7 +169,8 @@ utStatus run_files_report(RunFiles* files, const utSim* sim, const utStepReport*
         return cli_output_failed(&files->transitions.output, err);
     }
     if (files->recording.file != NULL &&
-        !(ut_recorder_contacts(&files->recorder, (uint64_t)step, time, report) &&
+        !((files->no_reports || ut_recorder_report(&files->recorder, (uint64_t)step, report)) &&
+          ut_recorder_contacts(&files->recorder, (uint64_t)step, time, report) &&
           ut_recorder_transitions(&files->recorder, (uint64_t)step, report))) {
         return cli_output_failed(&files->recording, err);
     }

@@ -14,19 +14,24 @@ typedef struct RunFiles {
     CliTable transitions;
     CliOutput recording;
     utRecorder recorder;
-    utArena memory; ///< holds the recorder's buffers
-    double* sensor; ///< values of sensors; NULL: the model has none
-    time_t flushed; ///< time of the recorder's last flush
+    utArena memory;  ///< holds the recorder's buffers
+    double* sensor;  ///< values of sensors; NULL: the model has none
+    bool no_reports; ///< leave reports out of the recording
+    time_t flushed;  ///< time of the recorder's last flush
 } RunFiles;
 
+/// @param tally has the end time, and the names of reactions
 /// @param files pass it to run_files_close, also after a failure; do not move it before
-utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, utError* err);
+utStatus run_files_open(const RunOptions* o, const utSim* sim, const RunTally* tally,
+                        RunFiles* files, utError* err);
 
 /// Data of a row of states besides the state.
 typedef struct RunRow {
-    long long step;  ///< number of steps taken
-    double contacts; ///< number of contacts in the last step; NAN before the first step
-    double E;        ///< the largest since the previous row; NAN before the first step
+    long long step;   ///< number of steps taken
+    double contacts;  ///< number of contacts in the last step; NAN before the first step
+    double E;         ///< the largest since the previous row; NAN before the first step
+    double model_gap; ///< the same
+    const RunReactions* reactions;
 } RunRow;
 
 /// Record the state of a sim.

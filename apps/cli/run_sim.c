@@ -1,87 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop of a run: step, count, record.
-#define _POSIX_C_SOURCE 200809L
+#include "progress.h"
 #include "run_ctrl.h"
 #include "run_record.h"
 
 #include <math.h>
-#include <signal.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-// ---- Ctrl-C -------------------------------------------------------------------------------------
-
-static volatile sig_atomic_t caught; // the signal that ends the run; 0 for none
-
-static void catch_signal(int signal)
-{
-    caught = signal;
-}
-
-static void listen_to_signals(void)
-{
-    struct sigaction action = {.sa_flags = SA_RESTART};
-    action.sa_handler = catch_signal;
-    sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-}
 
 // ---- progress -----------------------------------------------------------------------------------
 
-enum { LINE_WIDTH = 79 };
-
-typedef struct Progress {
-    bool enabled; // stderr is a terminal
-    bool drawn;
-    double start; // s
-    double next;  // time of the next line, s
-} Progress;
-
-static const double FIRST_LINE_AFTER = 1.0; // s: shorter runs show no progress
-static const double LINE_INTERVAL = 0.2;    // s
-
-static Progress begin_progress(void)
+static void show_progress(CliProgress* p, const RunTally* t, double time)
 {
-    const double start = now();
-    return (Progress){
-        .enabled = isatty(STDERR_FILENO) == 1, .start = start, .next = start + FIRST_LINE_AFTER};
-}
-
-static void show_progress(Progress* p, const RunTally* t, double time)
-{
-    if (!p->enabled || now() < p->next) {
+    if (!cli_progress_due(p)) {
         return;
     }
-    const double elapsed = now() - p->start;
+    const double elapsed = cli_progress_elapsed(p);
     const double rate = (double)t->steps.taken / elapsed;
-    char line[LINE_WIDTH + 1];
     if (t->steps.planned > 0) {
-        snprintf(line, sizeof line, "step %lld of %lld, t = %.4g s, %.4g steps/s, %.0f s left",
-                 t->steps.taken, t->steps.planned, time, rate,
-                 rate > 0.0 ? (double)(t->steps.planned - t->steps.taken) / rate : 0.0);
+        cli_progress_show(p, "step %lld of %lld, t = %.4g s, %.4g steps/s, %.0f s left",
+                          t->steps.taken, t->steps.planned, time, rate,
+                          rate > 0.0 ? (double)(t->steps.planned - t->steps.taken) / rate : 0.0);
     } else {
-        snprintf(line, sizeof line, "step %lld, t = %.4g of %.4g s, %.4g steps/s, %.0f s left",
-                 t->steps.taken, time, t->end_time, rate,
-                 t->lengths.sum > 0.0 ? (t->end_time - time) / t->lengths.sum * elapsed : 0.0);
-    }
-    fprintf(stderr, "\r%-*s", LINE_WIDTH, line);
-    p->drawn = true;
-    p->next = now() + LINE_INTERVAL;
-}
-
-static void end_progress(const Progress* p)
-{
-    if (p->drawn) {
-        fprintf(stderr, "\r%*s\r", LINE_WIDTH, "");
+        cli_progress_show(p, "step %lld, t = %.4g of %.4g s, %.4g steps/s, %.0f s left",
+                          t->steps.taken, time, t->end_time, rate,
+                          t->lengths.sum > 0.0 ? (t->end_time - time) / t->lengths.sum * elapsed
+                                               : 0.0);
     }
 }
 
@@ -147,6 +90,7 @@ static void count_step(const RunOptions* o, const utStepResult* result, RunTally
     t->errors.max_cone = larger(t->errors.max_cone, certificate->cone);
     run_worst_count(result, t->steps.judged, &t->errors.worst);
     t->errors.row_max_E = larger(t->errors.row_max_E, certificate->E);
+    t->errors.row_max_model_gap = larger(t->errors.row_max_model_gap, certificate->model_gap);
     t->steps.flagged += result->outcome == UT_STEP_FLAGGED;
     t->steps.over += result->outcome == UT_STEP_BUDGET;
     t->sleeping = result->sleeping;
@@ -157,6 +101,9 @@ static void count_step(const RunOptions* o, const utStepResult* result, RunTally
     count_islands(o, &result->report, true, &t->fallbacks);
     if (result->pieces > 1) {
         count_rung(&t->fallbacks, "divided");
+    }
+    if (result->closed > 0.0) {
+        count_rung(&t->fallbacks, "closed");
     }
     if (result->outcome == UT_STEP_UNCERTIFIED && t->steps.unsolved++ == 0) {
         t->failure.step = t->steps.judged;
@@ -267,9 +214,21 @@ static utStatus record_state(Run* run, utError* err)
         .step = t->steps.taken,
         .contacts = t->steps.taken > 0 ? (double)t->contacts : (double)NAN,
         .E = t->steps.taken > 0 ? t->errors.row_max_E : (double)NAN,
+        .model_gap = t->steps.taken > 0 ? t->errors.row_max_model_gap : (double)NAN,
+        .reactions = &t->reactions,
     };
     t->errors.row_max_E = 0.0;
+    t->errors.row_max_model_gap = 0.0;
     return run_files_state(&run->files, run->sim, &row, err);
+}
+
+// Adaptive steps end within rounding of end_time.
+static bool is_over(const Run* run)
+{
+    const RunTally* t = run->tally;
+    return t->steps.planned > 0
+               ? t->steps.taken >= t->steps.planned
+               : !(ut_sim_time(run->sim) < t->end_time - 1e-12 * fabs(t->end_time));
 }
 
 // @param recorded was the state after the step recorded?
@@ -294,18 +253,12 @@ static utStatus take_step(Run* run, bool* recorded, utError* err)
     t->contacts = result.report.contacts;
     count_length(t->steps.planned > 0 ? ut_sim_dt(run->sim) : result.report.h, t);
     run_impacts_count(&result.report, &t->impacts);
+    if (run->options->reactions || (t->reactions.model != NULL && (is_over(run) || cli_caught_signal() != 0))) {
+        run_reactions_find(&t->reactions, &result.report);
+    }
     UT_TRY(run_files_report(&run->files, run->sim, &result.report, t->steps.taken, err));
     *recorded = t->steps.taken % run->options->every == 0;
     return *recorded ? record_state(run, err) : UT_OK;
-}
-
-// Adaptive steps end within rounding of end_time.
-static bool is_over(const Run* run)
-{
-    const RunTally* t = run->tally;
-    return t->steps.planned > 0
-               ? t->steps.taken >= t->steps.planned
-               : !(ut_sim_time(run->sim) < t->end_time - 1e-12 * fabs(t->end_time));
 }
 
 static utStatus loop(Run* run, utError* err)
@@ -313,15 +266,15 @@ static utStatus loop(Run* run, utError* err)
     RunTally* t = run->tally;
     bool recorded = true;
     UT_TRY(record_state(run, err));
-    Progress progress = begin_progress();
+    CliProgress progress = cli_progress_begin();
     utStatus status = UT_OK;
-    while (status == UT_OK && !is_over(run) && !t->stopped && caught == 0) {
+    while (status == UT_OK && !is_over(run) && !t->stopped && cli_caught_signal() == 0) {
         status = take_step(run, &recorded, err);
         show_progress(&progress, t, ut_sim_time(run->sim));
     }
-    end_progress(&progress);
-    t->wall = now() - progress.start;
-    t->signal = !is_over(run) ? (int)caught : 0;
+    cli_progress_end(&progress);
+    t->wall = cli_progress_elapsed(&progress);
+    t->signal = !is_over(run) ? cli_caught_signal() : 0;
     return status == UT_OK && !recorded ? record_state(run, err) : status;
 }
 
@@ -365,11 +318,14 @@ utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* t
     UT_TRY(plan(o, sim, tally, err));
     UT_TRY(find_overlaps(o, sim, tally, err));
     tally->energy.start = ut_sim_energy(sim);
-    listen_to_signals();
+    if ((o->reactions || o->json) && run_reactions_open(model, &tally->reactions) != UT_OK) {
+        return cli_no_memory(o->start.file, err);
+    }
+    cli_catch_signals();
     utStatus status = run_ctrl_open(o, model, run.input.ctrl, &run.ctrl, err);
     if (status == UT_OK) {
         run.input.ctrl = run.ctrl.ctrl != NULL ? run.ctrl.ctrl : run.input.ctrl;
-        status = run_files_open(o, sim, &run.files, err);
+        status = run_files_open(o, sim, tally, &run.files, err);
     }
     if (status == UT_OK) {
         status = loop(&run, err);

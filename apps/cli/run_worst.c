@@ -70,14 +70,15 @@ static void name_row(const utModel* model, const utRow* row, char* text, size_t 
 void run_worst_place(const utStepResult* result, char* text, size_t size)
 {
     const utStepReport* report = &result->report;
-    const int k = result->certificate.contact;
+    const utCertificate* c = &result->certificate;
+    const int k = c->reason == UT_REASON_MOMENTUM ? c->momentum_contact : c->contact;
     char name[RUN_WHERE];
     text[0] = '\0';
     if (k >= 0 && k < report->contacts) {
-        const utContact* c = &report->contact[k];
-        name_pair(report->model, c->geom1, c->geom2, name, sizeof name);
-        snprintf(text, size, " at the contact of %s (%.6g, %.6g, %.6g)", name, c->point.x,
-                 c->point.y, c->point.z);
+        const utContact* at = &report->contact[k];
+        name_pair(report->model, at->geom1, at->geom2, name, sizeof name);
+        snprintf(text, size, " at the contact of %s (%.6g, %.6g, %.6g)", name, at->point.x,
+                 at->point.y, at->point.z);
     } else if (k >= report->contacts && k < report->contacts + report->rows) {
         const utRow* row = &report->row[k - report->contacts];
         name_row(report->model, row, name, sizeof name);

@@ -106,7 +106,7 @@ static int set_budget(const CliVerb* verb, const char* sweeps, CliStart* start)
                              CLI_MAX_SWEEPS, sweeps);
 }
 
-int cli_set_start(const CliVerb* verb, int option, const char* value, CliStart* start)
+static int set_start(const CliVerb* verb, int option, const char* value, CliStart* start)
 {
     switch (option) {
     case CLI_OPTION_DT:
@@ -142,6 +142,15 @@ int cli_set_start(const CliVerb* verb, int option, const char* value, CliStart* 
     default:
         return cli_set_urdf(verb, option, value, &start->sets);
     }
+}
+
+int cli_set_start(const CliVerb* verb, int option, const char* value, CliStart* start)
+{
+    if (start->given == CLI_MAX_GIVEN) {
+        return cli_usage(verb, "there are more than %d options", CLI_MAX_GIVEN);
+    }
+    start->given_option[start->given++] = (CliGiven){option, value};
+    return set_start(verb, option, value, start);
 }
 
 const char* cli_formulation(const CliStart* start, const utModel* model)
@@ -207,9 +216,11 @@ static utStatus create(CliStart* start, const utModel* model, utSim** sim, utErr
     snprintf(start->warning, sizeof start->warning,
              "the file's solver %.40s does not solve %.40s; solver auto is used instead",
              model->options.solver, cli_formulation(start, model));
-    fprintf(stderr, "%s: ", cli_file_name(start->file));
-    cli_print_word(stderr, CLI_YELLOW, "warning:");
-    fprintf(stderr, " %s\n", start->warning);
+    if (!start->quiet) {
+        fprintf(stderr, "%s: ", cli_file_name(start->file));
+        cli_print_word(stderr, CLI_YELLOW, "warning:");
+        fprintf(stderr, " %s\n", start->warning);
+    }
     return UT_OK;
 }
 

@@ -9,7 +9,13 @@
 
 #include <uptack/sim.h>
 
-enum { CLI_MAX_SWEEPS = 100000 };
+enum { CLI_MAX_SWEEPS = 100000, CLI_MAX_GIVEN = CLI_MAX_SETS + 64 };
+
+/// An option as it was given.
+typedef struct CliGiven {
+    int option;
+    const char* value; ///< NULL: none
+} CliGiven;
 
 typedef struct CliStart {
     const char* file;
@@ -17,8 +23,11 @@ typedef struct CliStart {
         key; ///< keyframe by name or number; NULL: "start" if the model has it; "": the modelled pose
     char budget[32];   ///< "budget:N" with N sweeps; "": tier exact
     char warning[200]; ///< about the solver; "" for none
+    bool quiet;        ///< do not print the warning
     CliSets sets;
     utSimDef sim; ///< begin with ut_sim_def()
+    int given;    ///< number of options, for recordings
+    CliGiven given_option[CLI_MAX_GIVEN];
 } CliStart;
 
 /// The options of a start, for the list of a verb's options. They include those of URDF files.

@@ -39,20 +39,37 @@ void svg_raw(Svg* svg, const char* text)
     add(svg, text, strlen(text));
 }
 
-void svg_number(Svg* svg, double value)
+void svg_bytes(Svg* svg, const char* bytes, size_t size)
 {
-    // as whole hundredths, so that the locale has no effect and "-0" never appears
+    add(svg, bytes, size);
+}
+
+// As a whole number of units, so that the locale has no effect and "-0" never appears.
+// @param unit 10 or 100: this many units are 1
+static void add_number(Svg* svg, double value, int unit)
+{
     const double most = 1e9;
     const double x = fabs(value) <= most ? value : 0.0;
-    const long long hundredths = llround(100.0 * x);
-    const long long size = hundredths < 0 ? -hundredths : hundredths;
+    const long long units = llround(unit * x);
+    const long long size = units < 0 ? -units : units;
     char text[48];
-    int n = snprintf(text, sizeof text, "%s%lld", hundredths < 0 ? "-" : "", size / 100);
-    if (size % 100 != 0) {
-        n += snprintf(text + n, sizeof text - (size_t)n, ".%02lld", size % 100);
+    int n = snprintf(text, sizeof text, "%s%lld", units < 0 ? "-" : "", size / unit);
+    if (size % unit != 0) {
+        n += snprintf(text + n, sizeof text - (size_t)n, ".%0*lld", unit == 100 ? 2 : 1,
+                      size % unit);
         n -= text[n - 1] == '0';
     }
     add(svg, text, (size_t)n);
+}
+
+void svg_number(Svg* svg, double value)
+{
+    add_number(svg, value, 100);
+}
+
+void svg_tenths(Svg* svg, double value)
+{
+    add_number(svg, value, 10);
 }
 
 void svg_tag(Svg* svg, const char* name)
@@ -105,6 +122,28 @@ void svg_line(Svg* svg, double x1, double y1, double x2, double y2, const char* 
     svg_set(svg, "y2", y2);
     svg_set_text(svg, "stroke", color);
     svg_close(svg);
+}
+
+void svg_begin(Svg* svg, double width, double height, const char* kind, const char* title)
+{
+    svg_raw(svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
+                 "xmlns=\"http://www.w3.org/2000/svg\"");
+    if (kind != NULL) {
+        svg_set_text(svg, "class", kind);
+    }
+    svg_set(svg, "width", width);
+    svg_set(svg, "height", height);
+    svg_raw(svg, " viewBox=\"0 0 ");
+    svg_number(svg, width);
+    svg_raw(svg, " ");
+    svg_number(svg, height);
+    svg_raw(svg, "\" role=\"img\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n");
+    if (title != NULL) {
+        svg_raw(svg, "<title>");
+        svg_content(svg, title);
+        svg_end(svg, "title");
+    }
+    svg_raw(svg, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
 }
 
 // ---- text ---------------------------------------------------------------------------------------

@@ -18,8 +18,14 @@ void svg_free(Svg* svg);
 /// Add text without escaping.
 void svg_raw(Svg* svg, const char* text);
 
+/// Add bytes without escaping.
+void svg_bytes(Svg* svg, const char* bytes, size_t size);
+
 /// Add a number: two decimals at most, 0 when it is not finite.
 void svg_number(Svg* svg, double value);
+
+/// The same with one decimal, for the points of long outlines.
+void svg_tenths(Svg* svg, double value);
 
 /// `<name`, then attributes, then either svg_close (`/>`) or svg_inside (`>`) ... svg_end.
 void svg_tag(Svg* svg, const char* name);
@@ -35,6 +41,9 @@ void svg_content(Svg* svg, const char* text);
 
 /// A straight line.
 void svg_line(Svg* svg, double x1, double y1, double x2, double y2, const char* color);
+
+/// Begin a document on white, with a name for its kind and a title; NULL: none.
+void svg_begin(Svg* svg, double width, double height, const char* kind, const char* title);
 
 /// An estimate from above of a text's width in a sans-serif font.
 double svg_text_width(const char* text, double font_size);

@@ -55,20 +55,22 @@ typedef struct utCertificate {
     utCertificateReason reason; ///< UT_REASON_NONE when passed
     double value;               ///< of the field that the reason names; 0 for a test without one
     double limit;               ///< of that test; 0 for a test without a number
-    int sleeping;    ///< trees that sleep through the step (utStepReport.asleep): they do not move.
-                     ///< All other numbers are those of the trees that are awake; the certificate
-                     ///< of a sleeping tree is that of the step in which it fell asleep
-    int part;        ///< of a step with parts: the first part that failed, or the one with the
-                     ///< largest E. E, e, contact and V belong to this part
-    double E;        ///< error of the contact law, e / V; passes at the tolerance
-    double e;        ///< the same, m/s
-    int contact;     ///< its contact, or contacts + its row; -1: the step has neither
-    double V;        ///< velocity scale of its island, m/s
-    double momentum; ///< residual over momentum and impulses of its tree; passes at 1e-10
-    double stored;   ///< error of v+ over V; passes at 1e-10
-    double bilateral;   ///< velocity of rows of equalities over V; passes at 1e-9
-    double cone;        ///< excess over mu r_n + m V; passes at 1e-12
-    double position;    ///< error of q+ over |q| + h |v|; passes at 1e-12
+    int sleeping; ///< trees that sleep through the step (utStepReport.asleep): they do not move.
+                  ///< All other numbers are those of the trees that are awake; the certificate
+                  ///< of a sleeping tree is that of the step in which it fell asleep
+    int part;     ///< of a step with parts: the first part that failed, or the one with the
+                  ///< largest E. E, e, contact and V belong to this part
+    double E;     ///< error of the contact law, e / V; passes at the tolerance
+    double e;     ///< the same, m/s
+    int contact;  ///< its contact, or contacts + its row; -1: the step has neither
+    int momentum_contact; ///< when `momentum` fails: the contact whose impulse explains the residual
+                          ///< best; -1: no contact does
+    double V;             ///< velocity scale of its island, m/s
+    double momentum;      ///< residual over momentum and impulses of its tree; passes at 1e-10
+    double stored;        ///< error of v+ over V; passes at 1e-10
+    double bilateral;     ///< velocity of rows of equalities over V; passes at 1e-9
+    double cone;          ///< excess over mu r_n + m V; passes at 1e-12
+    double position;      ///< error of q+ over |q| + h |v|; passes at 1e-12
     double geometry;    ///< distance of contacts from their shapes over their size; passes at 2e-8
     double reported;    ///< error of the reported u and b over V; passes at 1e-8
     double impact;      ///< error of the restitution law over V; passes at 1e-8

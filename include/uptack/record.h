@@ -49,12 +49,18 @@ enum {
                           ///< impacts, because an impact has no duration
     UT_CSV_GAP_TIME = 32, ///< contacts: gap_time, s, the time at which the gap was measured: the
                           ///< step's start, or its end when the step was re-linearised
+    UT_CSV_MU = 64,       ///< contacts: mu, the coefficient in force: static or kinetic
+    UT_CSV_LAMBDA = 128,  ///< contacts: lambda, m/s, the slip multiplier (utContactLaw)
+    UT_CSV_CONE = 256,    ///< contacts: cone, N s, the excess over the cone (utContactLaw)
+    UT_CSV_MODEL_GAP = 512, ///< states: model_gap, E of the step under the circular law
 };
 
 /// A writer of one table: states, contacts or transitions.
 typedef struct utCsv {
-    const utModel* model; ///< NULL: the rows come from a recording
-    unsigned columns;     ///< UT_CSV_... flags, 0 after ut_csv_create; set them before the head
+    const utModel* model;     ///< NULL: the rows come from a recording
+    unsigned columns;         ///< UT_CSV_... flags, 0 after ut_csv_create; set them before the head
+    int extras;               ///< states: further columns of the caller, 0 after ut_csv_create
+    const char* const* extra; ///< their names
     utRecordBuffer out;
     utKinematics kin; ///< poses and twists of the bodies of the current row
 } utCsv;
@@ -84,6 +90,8 @@ typedef struct utRecordState {
     double energy;                  ///< J, for UT_CSV_ENERGY
     double contacts;                ///< for UT_CSV_CONTACTS; NAN before the first step
     double E;                       ///< for UT_CSV_E; NAN before the first step
+    double model_gap;               ///< for UT_CSV_MODEL_GAP; NAN before the first step
+    const double* extra;            ///< utCsv.extras values of the caller's columns
 } utRecordState;
 
 /// Write the head: `time`, then for each body but the world NAME.x .y .z (centre of mass, world),
@@ -132,11 +140,20 @@ UT_API bool ut_csv_transitions_rows(utCsv* csv, const utStepReport* report);
 //     for (step = 1; step <= n; step++) {
 //         ut_recorder_input(&recorder, step, &input);      // written only when it changed
 //         ... take the step ...
+//         ut_recorder_report(&recorder, step, &report);    // optional: what certificates read
 //         ut_recorder_contacts(&recorder, step, time, &report);
 //         ut_recorder_transitions(&recorder, step, &report);
 //         ut_recorder_state(&recorder, step, &state);      // or only every tenth
 //     }
 //     bool complete = ut_recorder_end(&recorder, n);
+
+/// A file from which the model was read.
+typedef struct utRecordFile {
+    utText path;   ///< as it was opened
+    utText text;   ///< its content; data NULL: the recording holds the hash alone
+    uint64_t size; ///< bytes of the file
+    uint64_t hash; ///< ut_hash_bytes of its content
+} utRecordFile;
 
 /// The settings of the run, from which a replay repeats it. The recording holds
 /// copies of the texts.
@@ -151,11 +168,16 @@ typedef struct utRecordDef {
     double tolerance;
     int directions;
     bool keep_going;
-    double adaptive; ///< utSimDef.adaptive, default 0; with > 0 dt is the longest step
-    uint32_t cookie; ///< set by ut_record_def()
+    double adaptive;           ///< utSimDef.adaptive, default 0; with > 0 dt is the longest step
+    double stop_at;            ///< ut_sim_stop_at, default HUGE_VAL
+    int options;               ///< default 0
+    const char* const* option; ///< how the run was started: "--key=start", "--sleep"
+    int files;                 ///< default 0
+    const utRecordFile* file;  ///< files of the model, the first one is the model itself
+    uint32_t cookie;           ///< set by ut_record_def()
 } utRecordDef;
 
-#define UT_RECORD_DEF_COOKIE UT_COOKIE(4, 1) ///< value of utRecordDef.cookie
+#define UT_RECORD_DEF_COOKIE UT_COOKIE(4, 2) ///< value of utRecordDef.cookie
 
 UT_API utRecordDef ut_record_def(void);
 
@@ -192,6 +214,10 @@ UT_API bool ut_recorder_state(utRecorder* recorder, uint64_t step, const utRecor
 /// Write the input that acts from this step on, unless it equals the input of the step before.
 /// @param step number of the first step with this input, from 1
 UT_API bool ut_recorder_input(utRecorder* recorder, uint64_t step, const utRecordInput* input);
+
+/// Write the report of a step, without its contacts' common data: write the contacts and transitions
+/// right after it. With both a reader can certify the step (ut_recording_report).
+UT_API bool ut_recorder_report(utRecorder* recorder, uint64_t step, const utStepReport* report);
 
 /// Write the contacts of a step: a record per instant of the step, and one for the other contacts.
 /// @param time the step's end, s
@@ -260,8 +286,14 @@ typedef struct utRecording {
     bool keep_going;
     double adaptive;
     int changes;
+    bool started;   ///< the recording says how the run was started: stop_at, options and files
+    double stop_at; ///< s
+    int options;
+    int files;
 
-    // lists of the head
+    // lists of the head, and of the records behind it
+    const unsigned char* options_at; ///< a u32 per option: its end in the bytes that follow
+    size_t files_at, files_end;      ///< offsets of the records of files
     const unsigned char* columns_at; ///< a u32 per column: which number of a state it shows
     const unsigned char* ends_at;    ///< a u32 per text: its end in `texts`
     const char* texts;
@@ -272,17 +304,19 @@ typedef enum utRecordKind {
     UT_RECORD_INPUT,
     UT_RECORD_CONTACTS,
     UT_RECORD_TRANSITIONS,
-    UT_RECORD_END, ///< the recording was closed; no record follows
-    UT_RECORD_CUT, ///< the file ends without UT_RECORD_END; a record that was cut off is lost
+    UT_RECORD_END,    ///< the recording was closed; no record follows
+    UT_RECORD_CUT,    ///< the file ends without UT_RECORD_END; a record that was cut off is lost
+    UT_RECORD_REPORT, ///< the report of a step, before its contacts (ut_recording_report)
 } utRecordKind;
 
 /// One record.
 typedef struct utRecordFrame {
     utRecordKind kind;
     size_t offset; ///< first byte of the record; CUT: end of the last complete record
-    uint64_t step; ///< STATE, CONTACTS, TRANSITIONS, END: steps taken; INPUT: the first step with
-                   ///< this input
-    double time;   ///< STATE, CONTACTS: s
+    uint64_t
+        step;    ///< STATE, REPORT, CONTACTS, TRANSITIONS, END: steps taken; INPUT: the first step
+                 ///< with this input
+    double time; ///< STATE, CONTACTS: s
 
     // STATE
     uint64_t hash;       ///< equals ut_sim_hash of this state
@@ -317,6 +351,25 @@ UT_API utStatus ut_recording_open(const void* bytes, size_t size, const char* na
 /// Read the next record. After END, CUT or an error every further call returns the same.
 /// @return UT_ERR_FORMAT, with the damaged byte in `err`; the frame is then unchanged
 UT_API utStatus ut_recording_next(utRecording* recording, utRecordFrame* frame, utError* err);
+
+/// Read the report of a step, with the contacts and transitions that follow it.
+/// @param frame  a frame of kind UT_RECORD_REPORT, of this recording
+/// @param model  the model of the run
+/// @param keep   holds the arrays of the report
+/// @param cut    receives true when the recording was cut off before the last contact of the step;
+///               the report is then incomplete
+/// @return UT_ERR_FORMAT with the damaged byte; UT_ERR_ARGUMENT for a model of other sizes;
+///         UT_ERR_CAPACITY
+UT_API utStatus ut_recording_report(const utRecording* recording, const utRecordFrame* frame,
+                                    const utModel* model, utArena* keep, utStepReport* report,
+                                    bool* cut, utError* err);
+
+/// An option of the start by index.
+UT_API utText ut_recording_option(const utRecording* recording, int option);
+
+/// The files of the model, one after the other. @param at 0 before the first call
+/// @return false when there is no further file
+UT_API bool ut_recording_file(const utRecording* recording, size_t* at, utRecordFile* file);
 
 /// Texts of the head by index: the changes, the names of geoms, the names of the state columns.
 UT_API utText ut_recording_change(const utRecording* recording, int change);

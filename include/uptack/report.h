@@ -66,6 +66,17 @@ typedef struct utContact {
     double compression_torque[3]; ///< as `compression`, N m s
 } utContact;
 
+/// What a contact's impulse and velocity say about its friction law.
+typedef struct utContactLaw {
+    double lambda; ///< slip multiplier h_P(-u_t), m/s: the slip speed for the circle, and
+                   ///< max(0, max_j -d_j.u_t) for a polygon with the directions d_j
+    double
+        excess; ///< of r_t over mu r_n in the formulation's section, N s; above 0 outside of the cone
+} utContactLaw;
+typedef struct utStepReport utStepReport;
+/// @param report of the step or of its part
+UT_API utContactLaw ut_contact_law(const utStepReport* report, const utContact* contact);
+
 /// The law of restitution of an island.
 typedef enum utBounce {
     UT_BOUNCE_NONE,     ///< no restitution
@@ -195,7 +206,7 @@ typedef struct utIsland {
     double restitution_scale; ///< fraction of its restitution that adds no energy, 0 ... 1
 } utIsland;
 
-typedef struct utStepReport {
+struct utStepReport {
     const utModel* model;
     double time; ///< at the step's start, s
     double h;    ///< length of the step, s
@@ -273,7 +284,7 @@ typedef struct utStepReport {
     // before the first part and the state after the last.
     int parts; ///< 0: the step has no parts
     const struct utStepReport* part;
-} utStepReport;
+};
 
 #ifdef __cplusplus
 }

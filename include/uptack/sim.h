@@ -162,7 +162,9 @@ typedef struct utStepResult {
     int tries; ///< adaptive steps: lengths that were tried, each of them once whole and
                ///< once in two halves; else 1
     int pieces; ///< 2: the step is not certified as a whole and was divided into two certified pieces
-                ///< (docs/coulomb.md, "Divided steps"); its outcome is UT_STEP_FLAGGED. Else 1
+        ///< (docs/coulomb.md, "Closed gaps and divided steps"); its outcome is UT_STEP_FLAGGED. Else 1
+    double closed; ///< gaps up to this length, m, were closed before the step, because it is not
+                   ///< certified otherwise; its outcome is UT_STEP_FLAGGED. Else 0
 } utStepResult;
 
 /// Take one step.

@@ -65,6 +65,7 @@ static utStatus push_arrays(Judge* judge, utArena* scratch)
     motion->q_next = UT_PUSH(scratch, double, nq);
     motion->has_diagonal = UT_PUSH(scratch, bool, ntree);
     motion->plain = UT_PUSH(scratch, bool, ntree);
+    motion->jointed = UT_PUSH(scratch, bool, ntree);
     motion->body_impulse = UT_PUSH(scratch, WideForce, model->nbody);
     motion->rounded_impulse = UT_PUSH(scratch, utForce, model->nbody);
     motion->body_force = UT_PUSH(scratch, utForce, model->nbody);
@@ -122,6 +123,7 @@ utCertificate ut_certify_failed(utCertificateReason reason)
                            .E = HUGE_VAL,
                            .e = HUGE_VAL,
                            .contact = -1,
+                           .momentum_contact = -1,
                            .V = HUGE_VAL,
                            .momentum = HUGE_VAL,
                            .stored = HUGE_VAL,
@@ -215,7 +217,9 @@ static bool has_valid_stages(const utStepReport* report)
 static utStatus run_tests(Judge* judge, double tolerance, utArena scratch,
                           utCertificate* certificate)
 {
-    utCertificate c = {.contact = -1, .sleeping = ut_certify_count_sleeping(judge->report)};
+    utCertificate c = {.contact = -1,
+                       .momentum_contact = -1,
+                       .sleeping = ut_certify_count_sleeping(judge->report)};
     bool missing = false, actuators = false;
     UT_TRY(ut_certify_actuators(judge, scratch, &actuators));
     UT_TRY(ut_certify_missing(judge, scratch, &missing));
@@ -233,6 +237,9 @@ static utStatus run_tests(Judge* judge, double tolerance, utArena scratch,
     }
     UT_TRY(ut_certify_traces(judge, scratch));
     UT_TRY(ut_certify_momentum(judge, scratch, &c.momentum));
+    if (!(c.momentum <= MOMENTUM_LIMIT)) {
+        UT_TRY(ut_certify_blame(judge, scratch, &c.momentum_contact));
+    }
     ut_certify_scale(judge);
     if (judge->impact.present) {
         active_set = active_set && ut_certify_impacts_belong(judge);
@@ -372,6 +379,7 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
     if (ut_certify_nothing_moves(report)) {
         *certificate = (utCertificate){.passed = true,
                                        .contact = -1,
+                                       .momentum_contact = -1,
                                        .sleeping = report->model->ntree,
                                        .V = report->h * ut_vec3_norm(report->gravity)};
         return UT_OK;
@@ -391,7 +399,8 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
     // energies of steps with mocap bodies place kin_end once more
     if (kept != NULL && status == UT_OK && report->model->nmocap == 0) {
         ut_certificate_keep_placement(kept, report->q_next, NULL, NULL);
-        ut_certificate_keep_energy(kept, report->v_next, report->gravity, judge.energy_after);
+        ut_certificate_keep_energy(kept, report->v_next, report->gravity, judge.energy_after,
+                                   judge.kinetic_after);
     }
     if (status == UT_ERR_ARGUMENT) {
         *certificate = ut_certify_failed(UT_REASON_MASS);

@@ -81,10 +81,13 @@ double ut_certify_position(const Judge* judge)
 
 // The energy of a configuration, which kin is placed at. Kinetic energy is taken relative to mocap
 // bodies, so that moving a tree with its mocap body needs no work.
-static double energy_at(const Judge* judge, utKinematics* kin, const double* q, const double* v)
+// @param kinetic receives the kinetic energy
+static double energy_at(const Judge* judge, utKinematics* kin, const double* q, const double* v,
+                        double* kinetic)
 {
     ut_kinematics_set_velocities(kin, v, NULL);
-    return ut_dyn_kinetic(kin, v) + ut_dyn_potential(kin, q, judge->report->gravity);
+    *kinetic = ut_dyn_kinetic(kin, v);
+    return *kinetic + ut_dyn_potential(kin, q, judge->report->gravity);
 }
 
 static double energy_before(Judge* judge)
@@ -93,7 +96,8 @@ static double energy_before(Judge* judge)
     if (report->projection != NULL) {
         ut_kinematics_place(&judge->kin_start, report->q, report->mocap_pos, report->mocap_quat);
     }
-    return energy_at(judge, &judge->kin_start, report->q, report->v);
+    double kinetic;
+    return energy_at(judge, &judge->kin_start, report->q, report->v, &kinetic);
 }
 
 static double energy_after(Judge* judge)
@@ -102,7 +106,7 @@ static double energy_after(Judge* judge)
     if (judge->model->nmocap > 0) {
         ut_kinematics_place(&judge->kin_end, report->q_next, report->mocap_pos, report->mocap_quat);
     }
-    return energy_at(judge, &judge->kin_end, report->q_next, report->v_next);
+    return energy_at(judge, &judge->kin_end, report->q_next, report->v_next, &judge->kinetic_after);
 }
 
 static bool all_zero(const utForce* applied, int count)

@@ -33,6 +33,7 @@ typedef struct Motion {
     double* passive;           ///< nv: forces of springs and dampers of joints at (q, v)
     double* centripetal;       ///< nv: b, which keeps the centre of mass of a root on a line
     bool* plain;               ///< ntree: plain_free or plain_planar
+    bool* jointed;             ///< ntree: not plain
     double* impulse;           ///< nv: J'r
     double* residual;          ///< nv: M̂ (v+ - v*) - J'r, with the stage's residual
     double* v_error;           ///< nv: v+ less the velocity that the impulses give
@@ -126,6 +127,7 @@ typedef struct Judge {
     utKinematics kin_end;     ///< at the end of the step
     bool knows_energy;        ///< of the state before the step, energy_before
     double energy_before, energy_after; ///< J
+    double kinetic_after;               ///< J, part of energy_after
     MocapAhead mocap;
     utArticulatedFactor* factor; ///< of M̂
     double* q;                   ///< nq: start of the step, after its projection
@@ -544,6 +546,9 @@ void ut_certify_apply_inverse_mass(const Judge* judge, const double* x, double* 
 
 /// The largest residual of a tree in the M̂^-1 norm, over its scale. side_trace is known.
 utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum);
+
+/// The contact whose impulse explains a residual of momentum best; -1: none explains most of it.
+utStatus ut_certify_blame(const Judge* judge, utArena scratch, int* contact);
 
 /// Fill trace and side_trace.
 utStatus ut_certify_traces(Judge* judge, utArena scratch);

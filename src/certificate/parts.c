@@ -228,6 +228,9 @@ static void add_part(const utStepReport* step, int k, int contacts, int rows,
     all->impact = ut_larger(all->impact, c->impact);
     all->model_gap = ut_larger(all->model_gap, c->model_gap);
     all->energy_gain += c->energy_gain;
+    if (all->momentum_contact < 0 && c->momentum_contact >= 0) {
+        all->momentum_contact = contacts + c->momentum_contact;
+    }
     if (all->passed && !c->passed) {
         all->passed = false;
         all->reason = c->reason;
@@ -243,7 +246,8 @@ utStatus ut_certify_parts(const utStepReport* report, double tolerance, utArena 
         *certificate = ut_certify_failed(UT_REASON_PARTS);
         return UT_OK;
     }
-    utCertificate all = {.passed = true, .reason = UT_REASON_NONE, .contact = -1};
+    utCertificate all = {
+        .passed = true, .reason = UT_REASON_NONE, .contact = -1, .momentum_contact = -1};
     int contacts = 0, rows = 0;
     for (int k = 0; k < report->parts; k++) {
         const utStepReport* part = &report->part[k];

@@ -56,11 +56,12 @@ void ut_certificate_keep_placement(CertificatePlacements* kept, const double* q,
 }
 
 void ut_certificate_keep_energy(CertificatePlacements* kept, const double* v, utVec3 gravity,
-                                double energy)
+                                double energy, double kinetic)
 {
     copy(kept->v, v, kept->kin[0].model->nv);
     kept->gravity = gravity;
     kept->energy = energy;
+    kept->kinetic = kinetic;
     kept->energy_known = true;
 }
 

@@ -20,6 +20,7 @@ typedef struct CertificatePlacements {
     double* v;           ///< nv: velocity of the last energy
     utVec3 gravity;
     double energy;     ///< J, at q and v under this gravity
+    double kinetic;    ///< J, of it the kinetic energy
     bool energy_known; ///< for kin[last]
 } CertificatePlacements;
 
@@ -39,9 +40,9 @@ bool ut_certificate_placed_at(const CertificatePlacements* kept, const double* q
 void ut_certificate_keep_placement(CertificatePlacements* kept, const double* q,
                                    const double* mocap_pos, const double* mocap_quat);
 
-/// Keep the energy of the last placement.
+/// Keep the energy of the last placement. @param kinetic part of it
 void ut_certificate_keep_energy(CertificatePlacements* kept, const double* v, utVec3 gravity,
-                                double energy);
+                                double energy, double kinetic);
 
 /// Is the energy of the last placement known for these velocities and this gravity?
 bool ut_certificate_knows_energy(const CertificatePlacements* kept, const double* v,

@@ -222,6 +222,13 @@ static void find_largest_traces(Judge* judge)
     }
 }
 
+// The length of a velocity with its angular rows.
+static double with_turn(double speed, const double* turn)
+{
+    const double square = ut_vec3_dot(load3(turn), load3(turn));
+    return square > 0.0 ? sqrt(speed * speed + square) : speed;
+}
+
 // Raise V to |u_free| of contacts that close or carry an impulse, and of rows that act.
 static void raise_V_to_free_velocities(Judge* judge)
 {
@@ -230,11 +237,9 @@ static void raise_V_to_free_velocities(Judge* judge)
         const double* u = judge->item.u_free + 3 * (size_t)i;
         const double* r = report->contact[i].r;
         if (u[0] < 0.0 || r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0) {
-            const utVec3 turn = load3(judge->item.turn_free + 3 * (size_t)i);
             const double speed = ut_vec3_norm(load3(u));
-            const double square = ut_vec3_dot(turn, turn);
             raise(&judge->island.V[island_of(judge, i)],
-                  square > 0.0 ? sqrt(speed * speed + square) : speed);
+                  judge->spins ? with_turn(speed, judge->item.turn_free + 3 * (size_t)i) : speed);
         }
     }
     for (int j = 0; j < report->rows; j++) {

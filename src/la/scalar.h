@@ -19,7 +19,13 @@ static inline double ut_larger(double a, double b)
     return b <= a || isnan(a) ? a : b;
 }
 
-/// Is every entry finite? @param x count entries; NULL counts as no entries
-bool ut_all_finite(size_t count, const double* x);
+/// Is every entry finite? @param x count entries
+bool ut_entries_finite(size_t count, const double* x);
+
+/// The same; NULL counts as no entries.
+static inline bool ut_all_finite(size_t count, const double* x)
+{
+    return x == NULL || count == 0 || ut_entries_finite(count, x);
+}
 
 #endif

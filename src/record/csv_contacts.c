@@ -27,6 +27,15 @@ bool ut_csv_contacts_head(utCsv* csv)
     if ((csv->columns & UT_CSV_GAP_TIME) != 0) {
         ut_csv_text(csv, ",gap_time");
     }
+    static const struct {
+        unsigned column;
+        const char* name;
+    } of_law[] = {{UT_CSV_MU, ",mu"}, {UT_CSV_LAMBDA, ",lambda"}, {UT_CSV_CONE, ",cone"}};
+    for (size_t k = 0; k < sizeof of_law / sizeof *of_law; k++) {
+        if ((csv->columns & of_law[k].column) != 0) {
+            ut_csv_text(csv, of_law[k].name);
+        }
+    }
     if (has_torques(csv->model)) {
         ut_csv_text(csv, ",tx,ty,tz,spin,roll");
     }
@@ -39,6 +48,19 @@ static void put_forces(utCsv* csv, const ContactRow* row, double pn, utVec3 p)
 {
     const double h = row->contact->state != UT_CONTACT_IMPACT ? row->h : (double)NAN;
     ut_csv_numbers(csv, (const double[]){pn / h, p.x / h, p.y / h, p.z / h}, 4);
+}
+
+static void put_law(utCsv* csv, const ContactRow* row)
+{
+    if ((csv->columns & UT_CSV_MU) != 0) {
+        ut_csv_numbers(csv, &row->contact->mu, 1);
+    }
+    if ((csv->columns & UT_CSV_LAMBDA) != 0) {
+        ut_csv_numbers(csv, &row->law.lambda, 1);
+    }
+    if ((csv->columns & UT_CSV_CONE) != 0) {
+        ut_csv_numbers(csv, &row->law.excess, 1);
+    }
 }
 
 // The angular impulse on geom2, world, and the angular speeds about the normal and the tangents.
@@ -78,6 +100,7 @@ void ut_csv_contact(utCsv* csv, const ContactRow* row)
     if ((csv->columns & UT_CSV_GAP_TIME) != 0) {
         ut_csv_numbers(csv, &row->gap_time, 1);
     }
+    put_law(csv, row);
     if (row->angular != NULL && has_torques(csv->model)) {
         put_torques(csv, row->angular);
     }
@@ -128,6 +151,8 @@ const utContact* ut_record_group_contact(const utStepReport* report, const Conta
     return &report->contact[first + i];
 }
 
+enum { LAW_COLUMNS = UT_CSV_LAMBDA | UT_CSV_CONE };
+
 bool ut_csv_contacts_rows(utCsv* csv, const utStepReport* report, double time)
 {
     ContactGroup group = NO_GROUP;
@@ -148,6 +173,9 @@ bool ut_csv_contacts_rows(utCsv* csv, const utStepReport* report, double time)
                                     .ending2 = two.ending,
                                     .contact = &c,
                                     .angular = contact,
+                                    .law = (csv->columns & LAW_COLUMNS) != 0
+                                               ? ut_contact_law(report, contact)
+                                               : (utContactLaw){0},
                                 });
         }
     }

@@ -29,11 +29,18 @@ static void put_optional_names(utCsv* csv)
     static const struct {
         unsigned column;
         const char* name;
-    } optional[] = {{UT_CSV_ENERGY, ",energy"}, {UT_CSV_CONTACTS, ",contacts"}, {UT_CSV_E, ",E"}};
+    } optional[] = {{UT_CSV_ENERGY, ",energy"},
+                    {UT_CSV_CONTACTS, ",contacts"},
+                    {UT_CSV_E, ",E"},
+                    {UT_CSV_MODEL_GAP, ",model_gap"}};
     for (size_t k = 0; k < sizeof optional / sizeof *optional; k++) {
         if ((csv->columns & optional[k].column) != 0) {
             ut_csv_put(csv, optional[k].name, strlen(optional[k].name));
         }
+    }
+    for (int k = 0; k < csv->extras; k++) {
+        ut_csv_put(csv, ",", 1);
+        ut_csv_name(csv, (utText){csv->extra[k], strlen(csv->extra[k])}, "");
     }
 }
 
@@ -62,6 +69,10 @@ static void put_optional(utCsv* csv, const utRecordState* state)
     if ((csv->columns & UT_CSV_E) != 0) {
         ut_csv_numbers(csv, &state->E, 1);
     }
+    if ((csv->columns & UT_CSV_MODEL_GAP) != 0) {
+        ut_csv_numbers(csv, &state->model_gap, 1);
+    }
+    ut_csv_numbers(csv, state->extra, csv->extras);
 }
 
 bool ut_csv_states_row(utCsv* csv, const utRecordState* state)

@@ -105,6 +105,7 @@ typedef struct ContactRow {
     const char *ending1, *ending2; ///< suffixes of the names
     const utRecordedContact* contact;
     const utContact* angular; ///< the contact with its angular impulse; NULL: from a recording
+    utContactLaw law;         ///< not from a recording
 } ContactRow;
 void ut_csv_contact(utCsv* csv, const ContactRow* row);
 
@@ -130,6 +131,9 @@ enum {
     TRANSITION_SIZE = 40,
     ADAPTIVE_SIZE = 8,    ///< f64 tolerance
     ACTIVATIONS_SIZE = 8, ///< u64 number
+    START_FIXED = 16,     ///< f64 stop time, u64 number of options
+    FILE_FIXED = 32,      ///< u64 hash, u64 size, u64 path's size, u64 is the content stored?
+    REPORT_FIXED = 16,    ///< u64 step, u64 parts
 };
 
 /// Kinds of records. Readers skip kinds that they do not know.
@@ -140,8 +144,11 @@ enum {
     KIND_CONTACTS,
     KIND_END,
     KIND_TRANSITIONS,
-    KIND_ADAPTIVE,   ///< follows the head when steps are adaptive
-    KIND_ACTIVATIONS ///< follows these when states have activations
+    KIND_ADAPTIVE,    ///< follows the head when steps are adaptive
+    KIND_ACTIVATIONS, ///< follows these when states have activations
+    KIND_START,       ///< follows these: how the run was started
+    KIND_FILE,        ///< follows these: a file of the model
+    KIND_REPORT
 };
 
 /// Parts of an input, in their order in the file.
@@ -157,8 +164,9 @@ uint32_t ut_record_check(uint32_t kind, uint64_t size);
 void ut_record_u32(uint32_t value, unsigned char bytes[4]);
 void ut_record_u64(uint64_t value, unsigned char bytes[8]);
 
-/// Write the head.
+/// Write the head, and the records about the start of the run.
 utStatus ut_recorder_head(utRecorder* recorder, const utRecordDef* def);
+utStatus ut_recorder_start(utRecorder* recorder, const utRecordDef* def);
 
 /// Write a record: begin with its size, put that many bytes, finish.
 void ut_recorder_begin(utRecorder* recorder, uint32_t kind, uint64_t size);
@@ -168,8 +176,18 @@ void ut_recorder_put_u64(utRecorder* recorder, uint64_t value);
 void ut_recorder_put_double(utRecorder* recorder, double value);
 void ut_recorder_finish(utRecorder* recorder);
 
+/// Fill the content of a record up to a multiple of 8 bytes. @return the number of bytes needed
+uint64_t ut_recorder_padding(uint64_t size);
+void ut_recorder_pad(utRecorder* recorder, uint64_t size);
+
 /// Read the head into r. @param at offset of its payload
 utStatus ut_recording_head(utRecording* r, size_t at, uint64_t size, utError* err);
+
+/// Read how the run was started. @param at offset of the record's payload
+utStatus ut_recording_start(utRecording* r, size_t at, uint64_t size, utError* err);
+
+/// Check the record of a file and count it. @param offset of the record
+utStatus ut_recording_count_file(utRecording* r, size_t offset, uint64_t size, utError* err);
 uint32_t ut_recording_u32(const unsigned char* at);
 uint64_t ut_recording_u64(const unsigned char* at);
 double ut_recording_double(const unsigned char* at);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a recording, record by record. docs/recordings.md defines the format.
+#include <math.h>
 #include <string.h>
 
 #include "internal.h"
@@ -75,6 +76,16 @@ void ut_recorder_begin(utRecorder* recorder, uint32_t kind, uint64_t size)
     ut_recorder_put_u64(recorder, size);
 }
 
+uint64_t ut_recorder_padding(uint64_t size)
+{
+    return (8 - size % 8) % 8;
+}
+
+void ut_recorder_pad(utRecorder* recorder, uint64_t size)
+{
+    ut_recorder_put(recorder, "\0\0\0\0\0\0\0", (size_t)ut_recorder_padding(size));
+}
+
 void ut_recorder_finish(utRecorder* recorder)
 {
     recorder->checksum = recorder->hash;
@@ -90,6 +101,7 @@ utRecordDef ut_record_def(void)
         .formulation = "",
         .solver = "",
         .integrator = "",
+        .stop_at = HUGE_VAL,
         .cookie = UT_RECORD_DEF_COOKIE,
     };
 }
@@ -129,6 +141,7 @@ utStatus ut_recorder_create(const utModel* model, const utRecordDef* def, utReco
         ut_recorder_put_u64(&created, (uint64_t)model->na);
         ut_recorder_finish(&created);
     }
+    UT_TRY(ut_recorder_start(&created, def));
     *keep = arena;
     *recorder = created;
     return UT_OK;

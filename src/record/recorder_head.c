@@ -109,15 +109,14 @@ utStatus ut_recorder_head(utRecorder* recorder, const utRecordDef* def)
     }
 
     const uint64_t size = HEAD_FIXED + 4 * columns + 4 * texts.count + texts.bytes;
-    const uint64_t padding = (8 - size % 8) % 8;
-    ut_recorder_begin(recorder, KIND_HEAD, size + padding);
+    ut_recorder_begin(recorder, KIND_HEAD, size + ut_recorder_padding(size));
     put_fixed(recorder, def, columns, texts.count);
     ut_record_columns(recorder->model, put_column, recorder);
     Texts ends = {.recorder = recorder, .write_ends = true};
     visit_texts(&ends, def);
     Texts bytes = {.recorder = recorder, .write_texts = true};
     visit_texts(&bytes, def);
-    ut_recorder_put(recorder, "\0\0\0\0\0\0\0", (size_t)padding);
+    ut_recorder_pad(recorder, size);
     ut_recorder_finish(recorder);
     return UT_OK;
 }

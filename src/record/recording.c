@@ -121,23 +121,42 @@ bool ut_recording_is(const void* bytes, size_t size)
     return size >= MAGIC_SIZE && memcmp(bytes, RECORDING_MAGIC, MAGIC_SIZE) == 0;
 }
 
-// Records after the head hold the tolerance of adaptive steps, if steps are adaptive, and the number
-// of activations, if there are any. Errors in these records are left for ut_recording_next to report.
-static void read_options(utRecording* r)
+// Read one record about the run, behind the head. @return false when it is of another kind
+static bool read_option(utRecording* r, const Record* record, utStatus* status, utError* err)
+{
+    const size_t at = record->payload;
+    const uint64_t extras = r->extras;
+    uint64_t na;
+    switch (record->kind) {
+    case KIND_ADAPTIVE:
+        r->adaptive = record->size >= ADAPTIVE_SIZE ? ut_recording_double(r->bytes + at) : 0.0;
+        return true;
+    case KIND_ACTIVATIONS:
+        na = record->size >= ACTIVATIONS_SIZE ? ut_recording_u64(r->bytes + at) : 0;
+        r->na = na <= extras ? (int)na : 0;
+        return true;
+    case KIND_START:
+        *status = ut_recording_start(r, at, record->size, err);
+        return true;
+    case KIND_FILE:
+        *status = ut_recording_count_file(r, record->offset, record->size, err);
+        return true;
+    default:
+        return false;
+    }
+}
+
+// The records after the head. Other errors in these records are left for ut_recording_next to report.
+static utStatus read_options(utRecording* r, utError* err)
 {
     utRecording next = *r;
     Record record;
-    bool more = find_record(&next, &record, NULL) == UT_OK && !record.cut;
-    if (more && record.kind == KIND_ADAPTIVE && record.size >= ADAPTIVE_SIZE) {
-        r->adaptive = ut_recording_double(r->bytes + record.payload);
+    utStatus status = UT_OK;
+    while (status == UT_OK && find_record(&next, &record, NULL) == UT_OK && !record.cut &&
+           read_option(r, &record, &status, err)) {
         next.at = record.payload + (size_t)record.size + RECORD_TAIL;
-        more = find_record(&next, &record, NULL) == UT_OK && !record.cut;
     }
-    if (more && record.kind == KIND_ACTIVATIONS && record.size >= ACTIVATIONS_SIZE) {
-        const uint64_t na = ut_recording_u64(r->bytes + record.payload);
-        const uint64_t extras = r->extras;
-        r->na = na <= extras ? (int)na : 0;
-    }
+    return status;
 }
 
 utStatus ut_recording_open(const void* bytes, size_t size, const char* name, utRecording* recording,
@@ -166,7 +185,7 @@ utStatus ut_recording_open(const void* bytes, size_t size, const char* name, utR
     }
     UT_TRY(ut_recording_head(&r, head.payload, head.size, err));
     r.at = head.payload + (size_t)head.size + RECORD_TAIL;
-    read_options(&r);
+    UT_TRY(read_options(&r, err));
     *recording = r;
     return UT_OK;
 }
@@ -325,6 +344,22 @@ static utStatus read_end(const utRecording* r, const Record* record, utRecordFra
     return UT_OK;
 }
 
+static utStatus read_report(const utRecording* r, const Record* record, utRecordFrame* frame,
+                            utError* err)
+{
+    if (record->size < REPORT_FIXED) {
+        return wrong_size(r, record, err);
+    }
+    frame->kind = UT_RECORD_REPORT;
+    frame->step = ut_recording_u64(r->bytes + record->payload);
+    return UT_OK;
+}
+
+static bool is_frame(uint32_t kind)
+{
+    return (kind >= KIND_HEAD && kind < KIND_ADAPTIVE) || kind == KIND_REPORT;
+}
+
 static utStatus read_frame(const utRecording* r, const Record* record, utRecordFrame* frame,
                            utError* err)
 {
@@ -339,6 +374,8 @@ static utStatus read_frame(const utRecording* r, const Record* record, utRecordF
         return read_transitions(r, record, frame, err);
     case KIND_END:
         return read_end(r, record, frame, err);
+    case KIND_REPORT:
+        return read_report(r, record, frame, err);
     default:
         return ut_recording_damaged(r, record->offset, err, "there is a second head");
     }
@@ -350,8 +387,8 @@ utStatus ut_recording_next(utRecording* recording, utRecordFrame* frame, utError
     Record record;
     UT_TRY(find_record(r, &record, err));
 
-    // skip kinds that a later version may add, and the record that was read with the head
-    while (!record.cut && (record.kind < KIND_HEAD || record.kind >= KIND_ADAPTIVE)) {
+    // skip kinds that a later version may add, and the records that were read with the head
+    while (!record.cut && !is_frame(record.kind)) {
         r->at = record.payload + (size_t)record.size + RECORD_TAIL;
         UT_TRY(find_record(r, &record, err));
     }

@@ -10,6 +10,12 @@
 
 // ---- accelerations ------------------------------------------------------------------------------
 
+// An instant has no duration: its "accelerations" are changes of velocities, and its "forces" impulses.
+static double per_duration(const utStepReport* step)
+{
+    return step->instant ? 1.0 : 1.0 / step->h;
+}
+
 // The accelerations a of M a + c = tau, which the step used:  v+ = v + h (a + b), with b of
 // ut_dyn_centripetal, all at the positions after the projection.
 static void find_accelerations(utSensors* s, const utStepReport* step)
@@ -23,6 +29,14 @@ static void find_accelerations(utSensors* s, const utStepReport* step)
     ut_kinematics_place(&s->kin, s->q, step->mocap_pos, step->mocap_quat);
     ut_kinematics_move(&s->kin, s->v, step->mocap_velocity);
     ut_model_carry(model, step->q_next, step->v_next, s->q, s->a);
+    if (step->instant) {
+        for (int i = 0; i < model->nv; i++) {
+            s->a[i] -= s->v[i];
+        }
+        memset(s->v, 0, (size_t)model->nv * sizeof *s->v);
+        ut_kinematics_move(&s->kin, s->v, NULL);
+        return;
+    }
     ut_dyn_centripetal(&s->kin, s->v, s->work);
     for (int i = 0; i < model->nv; i++) {
         s->a[i] = (s->a[i] - s->v[i]) / step->h - s->work[i];
@@ -80,7 +94,7 @@ static void add_row(utSensors* s, const utRow* row, double per_h)
 // Wrenches of contacts, of equalities and springs between bodies, and of the caller.
 static void find_external_wrenches(utSensors* s, const utStepReport* step)
 {
-    const double per_h = 1.0 / step->h;
+    const double per_h = per_duration(step);
     memset(s->wrench, 0, (size_t)s->model->nbody * sizeof *s->wrench);
     for (int i = 0; i < step->contacts; i++) {
         add_contact(s, &step->contact[i], per_h);
@@ -89,6 +103,9 @@ static void find_external_wrenches(utSensors* s, const utStepReport* step)
         if (step->row[i].dof < 0 && step->row[i].terms == 0) {
             add_row(s, &step->row[i], per_h);
         }
+    }
+    if (step->instant) {
+        return; // forces have no impulse in no time
     }
     for (int b = 0; step->applied != NULL && b < s->model->nbody; b++) {
         s->wrench[b] = ut_force_add(s->wrench[b], step->applied[b]);
@@ -103,10 +120,11 @@ static void find_external_wrenches(utSensors* s, const utStepReport* step)
 static void find_transmitted_wrenches(utSensors* s, const utStepReport* step)
 {
     const utModel* model = s->model;
+    const utVec3 gravity = step->instant ? ut_vec3_zero() : step->gravity;
     find_external_wrenches(s, step);
     for (int b = 0; b < model->nbody; b++) {
         const utForce required =
-            ut_dyn_required_wrench(&s->kin, b, s->acceleration[b], step->gravity, NULL);
+            ut_dyn_required_wrench(&s->kin, b, s->acceleration[b], gravity, NULL);
         s->wrench[b] = ut_force_sub(required, s->wrench[b]);
     }
     for (int b = model->nbody - 1; b > 0; b--) {

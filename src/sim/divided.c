@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step that is not certified in one piece is made in two. Each piece is a step of its own, with its own contacts,
-// solution and certificate, so that the law holds in both of them. Their problems are other ones: a pile that no
-// solver answers at h has an answer in pieces as a rule, if not in halves, then in pieces of another ratio. More and
-// shorter pieces do not help: V = h |g| falls with their length, and gaps that loops of contacts cannot close together
-// weigh more beside it.
+// A step that is not certified in one piece, also after closing small gaps, is made in two. Each piece is a step
+// of its own, with its own contacts, solution and certificate, so that the law holds in both of them. Their
+// problems are other ones: a pile that no solver answers at h has an answer in pieces as a rule, if not in halves,
+// then in pieces of another ratio. More and shorter pieces do not help: V = h |g| falls with their length, and
+// gaps that loops of contacts cannot close together weigh more beside it.
 #include "sim/events/parts.h"
 #include "sim/tolerances.h"
 

@@ -31,7 +31,12 @@ static utStatus choose_solver(SimSettings* s, const char* name, utError* err)
         return ut_error_set(err, UT_ERR_ARGUMENT, "there is no solver '%s' for %s", name,
                             s->traits->name);
     }
-    return UT_OK;
+    const bool round_only = s->solver == UT_COULOMB_IPM && s->section.edges > 0;
+    const bool polygons_only = s->solver == UT_COULOMB_LCP && s->section.kind == UT_SECTION_CIRCLE;
+    return round_only || polygons_only
+               ? ut_error_set(err, UT_ERR_ARGUMENT, "solver %s does not take the %s of %s", name,
+                              round_only ? "polygons" : "circles", s->traits->name)
+               : UT_OK;
 }
 
 // In a planar world every section is a segment.

@@ -142,6 +142,9 @@ utStatus ut_step_make_awake(Step* step)
     if (step->sim->settings.tier == UT_TIER_BUDGET) {
         return ut_budget_make(step);
     }
+    if (step->closing > 0.0) {
+        UT_TRY(ut_step_close_gaps(step));
+    }
     UT_TRY(ut_step_project(step));
     UT_TRY(ut_step_check_projection(step));
     UT_TRY(ut_step_solve(step));
@@ -231,9 +234,16 @@ utStepReport ut_step_report(Step* step)
 void ut_sim_report_next(utSim* sim, utStepReport* report)
 {
     const utVec3 gravity = sim->model->options.gravity;
-    report->kinetic_next = ut_dyn_kinetic(&sim->work.kin, sim->state.v);
-    report->energy_next =
-        report->kinetic_next + ut_dyn_potential(&sim->work.kin, sim->state.q, gravity);
+    const CertificatePlacements* certified = &sim->work.certified;
+    if (ut_certificate_placed_at(certified, sim->state.q, NULL, NULL) &&
+        ut_certificate_knows_energy(certified, sim->state.v, gravity)) {
+        report->kinetic_next = certified->kinetic; // of the same bodies at the same state
+        report->energy_next = certified->energy;
+    } else {
+        report->kinetic_next = ut_dyn_kinetic(&sim->work.kin, sim->state.v);
+        report->energy_next =
+            report->kinetic_next + ut_dyn_potential(&sim->work.kin, sim->state.q, gravity);
+    }
     sim->work.placed.energy = report->energy_next;
     sim->work.placed.energy_known = true;
     report->drift =
@@ -293,9 +303,9 @@ static utStepResult make_result(const StepSummary* summary, int tries)
 
 // ---- take a step --------------------------------------------------------------------------------
 
-// Make a step in one piece, report and certify it.
-static utStatus make_whole(utSim* sim, const utInput* input, Step* step, utStepResult* result,
-                           utError* err)
+// Make a step in one piece, report and certify it. @param closing gaps up to this length are closed first, m
+static utStatus make_whole(utSim* sim, const utInput* input, double closing, Step* step,
+                           utStepResult* result, utError* err)
 {
     const double dt = sim->settings.dt;
     bool held = false;
@@ -304,6 +314,7 @@ static utStatus make_whole(utSim* sim, const utInput* input, Step* step, utStepR
     }
     if (!held) {
         UT_TRY(ut_step_start(sim, dt, ut_state_next_time(&sim->state, dt), dt, step));
+        step->closing = closing;
         UT_TRY(ut_step_make(step, input, err));
     }
     *result = make_result(&step->summary, 1);
@@ -345,16 +356,41 @@ static utStatus divide(utSim* sim, const utInput* input, utStepResult* result, u
     return ut_sim_record_part(sim, result);
 }
 
+// Gaps that are closed before a step that is not certified without this, over h^2 |g|, in the order in which they are
+// tried: of the order of those that contacts in slow motion leave.
+static const double closed_gap[] = {1e-4, 1e-3, 1e-2};
+enum { CLOSINGS = sizeof closed_gap / sizeof *closed_gap };
+
+// Close small gaps and make the step again, with larger gaps in each try.
+// @param result of the first try that is certified, or of the last one
+static utStatus make_closed(utSim* sim, const utInput* input, Step* step, utStepResult* result,
+                            utError* err)
+{
+    const double h = sim->settings.dt;
+    const double fall = h * h * ut_vec3_norm(sim->model->options.gravity);
+    for (int k = 0; k < CLOSINGS && result->outcome == UT_STEP_UNCERTIFIED; k++) {
+        UT_TRY(make_whole(sim, input, closed_gap[k] * fall, step, result, err));
+        if (result->outcome != UT_STEP_UNCERTIFIED) {
+            result->outcome = UT_STEP_FLAGGED;
+            result->closed = closed_gap[k] * fall;
+        }
+    }
+    return UT_OK;
+}
+
 static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
 {
     Step step;
-    UT_TRY(make_whole(sim, input, &step, result, err));
+    UT_TRY(make_whole(sim, input, 0.0, &step, result, err));
+    if (result->outcome == UT_STEP_UNCERTIFIED && ut_step_may_divide(sim, &result->report)) {
+        UT_TRY(make_closed(sim, input, &step, result, err));
+    }
     if (result->outcome == UT_STEP_UNCERTIFIED && ut_step_may_divide(sim, &result->report)) {
         UT_TRY(divide(sim, input, result, err));
         if (result->pieces > 1) {
             return UT_OK;
         }
-        UT_TRY(make_whole(sim, input, &step, result,
+        UT_TRY(make_whole(sim, input, 0.0, &step, result,
                           err)); // for its report, which the pieces have overwritten
     }
     if (!is_accepted(sim, result)) {

@@ -90,6 +90,7 @@ typedef struct Step {
     double* q;          // start.q after the projection
     double* v;          // start.v at q (ut_model_carry)
     double* projection; // nv: displacement from start.q to q; NULL: none
+    double closing;     // gaps up to this length are closed before the step, m; 0: none
     bool loose;         // equalities cannot all hold (step/loose_equalities.c)
     StepInput input;
     FreeMotion free;
@@ -254,6 +255,9 @@ void ut_step_loaded_trees(const Step* step, bool* loaded);
 
 /// Project positions out of overlaps and onto equalities.
 utStatus ut_step_project(Step* step);
+
+/// Close the gaps up to step->closing by the least displacement.
+utStatus ut_step_close_gaps(Step* step);
 
 /// Is an equality violated by more than rounding?
 bool ut_step_violates_equalities(const Step* step);

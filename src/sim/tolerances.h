@@ -43,6 +43,12 @@ static const double PROJECTED_OVERLAP = 1e-9;
 /// Scale of the projection's problems: equalities are projected to 1e-9 of it.
 static const double PROJECTION_SCALE = 1e-5;
 
+/// Contacts whose small gaps are closed are to overlap by this fraction of the largest gap that is closed,
+static const double CLOSING_DEPTH = 1e-5;
+
+/// and the solver's tolerance is below it, so that its error leaves none of them open.
+static const double CLOSING_TOLERANCE = 1e-6;
+
 /// Largest displacement of one projection: linearized gaps say nothing beyond.
 static const double MAX_PROJECTION = 0.2;
 

@@ -356,7 +356,7 @@ TEST(what_the_command_line_of_convert_cannot_mean_is_a_usage_error)
         {"convert stack:3 n.xml --contacts c.csv", "--contacts and --transitions are for"},
         {"convert r.utr s.csv --to mjcf", "--to and --set are for models"},
         {"convert s.csv r.utr", "IN needs a name that ends in .utr, not 's.csv'"},
-        {"convert r.utr r.txt", "OUT needs a name that ends in .csv, not 'r.txt'"},
+        {"convert r.utr r.txt", "OUT needs a name that ends in .csv, .npz or .h5, not 'r.txt'"},
         {"convert r.utr s.csv --contacts s.csv", "OUT and --contacts name the same file"},
         {"convert r.utr s.csv --contacts r.utr", "the recording would be overwritten"},
         {"convert r.utr s.csv --what", "there is no option --what"},

@@ -382,7 +382,7 @@ TEST(the_summary_in_json_has_the_keys_of_the_contract_in_order)
         "steps_above_tolerance", "sleeping", "missing_physics", "warnings", "interrupted",
         "max_residual_at", "max_penetration_at", "max_joint_drift_at", "max_model_gap",
         "max_model_gap_at", "overlap_count", "overlap_search_complete", "overlaps", "keyframe",
-        "missing"};
+        "missing", "first_impacts", "reactions"};
     if (get_ready() == NULL) {
         return;
     }

@@ -10,7 +10,7 @@
 #include <uptack/io.h>
 #include <uptack/sim.h>
 
-#include "berard_recipe.h"
+#include "support/berard_recipe.h"
 #include "test.h"
 
 /// A compiled scene in the coordinates asked for. @return NULL, noted, when it cannot be

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "berard_recipe.h"
+#include "support/berard_recipe.h"
 
 typedef struct Pendulum {
     double mA, LA, mB, LB, mC;

@@ -5,20 +5,6 @@
 
 #include "berard.h"
 
-// uptack subtracts the parent from the child, the paper the child from the parent, but the ground
-// from A: the signs of p_b and of its rows
-static void turn_pins(const Recipe* k, int n, double* A, double* b)
-{
-    for (int j = k->example == RECIPE_4_1 ? 2 : 0; j < k->bilaterals; j++) {
-        const int at = k->nu + j;
-        b[at] = -b[at];
-        for (int i = 0; i < n; i++) {
-            A[at * n + i] = -A[at * n + i];
-            A[i * n + at] = -A[i * n + at];
-        }
-    }
-}
-
 static void compare(utSim* sim, const Recipe* k)
 {
     utArena arena = test_arena();
@@ -26,7 +12,14 @@ static void compare(utSim* sim, const Recipe* k)
     utPrinted system;
     utError err = {0};
     utPrintedDef def = ut_printed_def(UT_NOTATION_BERARD, k->h);
+    // uptack subtracts the parent from the child, the paper the child from the parent, but the ground
+    // from A
+    bool turned[RECIPE_B];
+    for (int j = 0; j < k->bilaterals; j++) {
+        turned[j] = k->example != RECIPE_4_1 || j >= 2;
+    }
     def.only_rough = true;
+    def.turned = turned;
     CHECK_INT(ut_sim_set(sim, k->t, k->q, k->v, &err), UT_OK);
     if (!CHECK_INT(ut_sim_coulomb(sim, NULL, &arena, &problem, &err), UT_OK) ||
         !CHECK_INT(ut_printed_create(&problem, &def, &arena, &system, &err), UT_OK)) {
@@ -39,7 +32,6 @@ static void compare(utSim* sim, const Recipe* k)
         return;
     }
     recipe_mixed(k, A, b);
-    turn_pins(k, n, A, b);
     for (int i = 0; i < n * n; i++) {
         most_A = fmax(most_A, fabs(system.lcp.M[i] - A[i]));
     }

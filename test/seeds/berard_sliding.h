@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "berard_recipe.h"
+#include "support/berard_recipe.h"
 
 typedef struct Sliding {
     const Recipe* k;

@@ -78,15 +78,15 @@ TEST(X1_the_mixed_problem_by_hand)
     CHECK_INT(ut_printed_create(&block.problem, &def, &arena, &s, NULL), UT_OK);
     const double m = 2.0, I = m * 1.25 / 12, mu = 0.10;
     const double want[49] = {
-        m,  0, 0,     0,   -1,    1,    0, // M, -W_n, -W_f
-        0,  m, 0,     -1,  0,     0,    0, //
-        0,  0, I,     0.5, -0.25, 0.25, 0, //
-        0,  1, -0.5,  0,   0,     0,    0, // W_n'
-        1,  0, 0.25,  0,   0,     0,    1, // W_f', E
-        -1, 0, -0.25, 0,   0,     0,    1, //
-        0,  0, 0,     mu,  -1,    -1,   0, // U, -E'
+        -m, 0,  0,     0,    1,    -1,    0, // -M, W_n, W_f
+        0,  -m, 0,     1,    0,    0,     0, //
+        0,  0,  -I,    -0.5, 0.25, -0.25, 0, //
+        0,  1,  -0.5,  0,    0,    0,     0, // W_n'
+        1,  0,  0.25,  0,    0,    0,     1, // W_f', E
+        -1, 0,  -0.25, 0,    0,    0,     1, //
+        0,  0,  0,     mu,   -1,   -1,    0, // U, -E'
     };
-    const double q[7] = {-block.f[0], -block.f[1], -block.f[2], 0.3, 0.4, -0.4, 0};
+    const double q[7] = {block.f[0], block.f[1], block.f[2], 0.3, 0.4, -0.4, 0};
     CHECK_INT(s.lcp.n, 7);
     CHECK_INT(s.lcp.free_count, 3);
     CHECK_NEAR(distance(49, s.lcp.M, want), 0.0, 1e-15);

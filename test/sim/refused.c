@@ -101,3 +101,32 @@ TEST(a_report_of_nothing_fails_as_a_report)
     CHECK(!certificate.passed);
     CHECK_TEXT(ut_certificate_reason_name(certificate.reason), "report");
 }
+
+// The interior point knows round cones only, and an LCP solver polygons only: a sim says so at once.
+TEST(a_solver_that_cannot_take_the_friction_section_is_refused_with_its_reason)
+{
+    static const struct {
+        utFormulation formulation;
+        const char* solver;
+        const char* message;
+    } cases[] = {
+        {UT_FORMULATION_STEWART_TRINKLE, "ipm", "solver ipm does not take the polygons"},
+        {UT_FORMULATION_HYBRID, "ipm", "solver ipm does not take the polygons"},
+        {UT_FORMULATION_COULOMB, "lcp", "solver lcp does not take the circles"},
+    };
+    utModelDef* def = NULL;
+    utModel* model = NULL;
+    utError err = {0};
+    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
+    CHECK_INT(ut_model_compile(def, NULL, &model, &err), UT_OK);
+    ut_model_def_destroy(def);
+    for (int k = 0; k < 3; k++) {
+        utSim* sim = NULL;
+        utSimDef settings = ut_sim_def();
+        settings.formulation = (int)cases[k].formulation;
+        settings.solver = cases[k].solver;
+        CHECK_INT(ut_sim_create(model, &settings, &sim, &err), UT_ERR_ARGUMENT);
+        CHECK(strstr(err.message, cases[k].message) != NULL);
+    }
+    ut_model_destroy(model);
+}

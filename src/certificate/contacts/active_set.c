@@ -26,11 +26,16 @@ static double slip_before(const Judge* judge, int i)
 
 // Is mu the static coefficient, or the kinetic one of a contact that slips? Near the
 // border either is valid.
-static bool has_friction(const Judge* judge, int i, double friction, double kinetic)
+// @param moved is kin_contact moved with v? It is afterwards, if that is needed
+static bool has_friction(Judge* judge, int i, double friction, double kinetic, bool* moved)
 {
     const double mu = judge->report->contact[i].mu;
     if (friction == kinetic) {
         return same_value(mu, friction);
+    }
+    if (!*moved) {
+        ut_kinematics_set_velocities(&judge->kin_contact, judge->v, judge->report->mocap_velocity);
+        *moved = true;
     }
     const double slip = slip_before(judge, i);
     const bool sticks = same_value(mu, friction) && slip <= UT_SLIPS + BORDER_SLACK;
@@ -59,8 +64,9 @@ static Pair find_pair(const utModel* model, int geom1, int geom2)
     };
 }
 
-// @param pair of the contact before; receives that of the contact
-static bool contact_belongs(const Judge* judge, int i, Pair* pair)
+// @param pair  of the contact before; receives that of the contact
+// @param moved as for has_friction
+static bool contact_belongs(Judge* judge, int i, Pair* pair, bool* moved)
 {
     const utModel* model = judge->model;
     const utContact* c = &judge->report->contact[i];
@@ -68,7 +74,7 @@ static bool contact_belongs(const Judge* judge, int i, Pair* pair)
         const int p = ut_certify_point(judge, c);
         const int condim = ut_model_condim(model, c->geom1, c->geom2);
         return p >= 0 && ut_certify_spin_belongs(judge, c, condim) &&
-               has_friction(judge, i, model->point[p].friction, model->point[p].kinetic);
+               has_friction(judge, i, model->point[p].friction, model->point[p].kinetic, moved);
     }
     if (c->geom1 != pair->geom1 || c->geom2 != pair->geom2) {
         *pair = find_pair(model, c->geom1, c->geom2);
@@ -77,7 +83,7 @@ static bool contact_belongs(const Judge* judge, int i, Pair* pair)
     const bool flat = model->options.planar == UT_PLANAR_NONE ||
                       (c->r[2] == 0.0 && c->u[2] == 0.0 && c->b[2] == 0.0);
     return flat && pair->collides && ut_certify_spin_belongs(judge, c, pair->condim) &&
-           has_friction(judge, i, pair->friction, pair->kinetic) &&
+           has_friction(judge, i, pair->friction, pair->kinetic, moved) &&
            (reach != UT_REACH_TOUCHING || c->gap <= BORDER_SLACK) &&
            (reach != UT_REACH_MARGIN || c->gap <= pair->margin + BORDER_SLACK);
 }
@@ -93,7 +99,7 @@ static bool has_explicit_contacts(const Judge* judge)
         const int two = model->body[model->site[point->site].body].tree;
         needed += (one >= 0 && !sleeps(judge, one)) || (two >= 0 && !sleeps(judge, two));
     }
-    for (int i = 0; i < judge->report->contacts; i++) {
+    for (int i = 0; model->npoint > 0 && i < judge->report->contacts; i++) {
         found += ut_certify_point(judge, &judge->report->contact[i]) >= 0;
     }
     // accelerations and instants have touching contacts only, and a bouncing contact has
@@ -270,12 +276,10 @@ bool ut_certify_active_set(Judge* judge)
                 ut_certify_all_terms(judge);
     // with collisions only, contacts act in instants and never in a sub-step
     good = good && (!judge->traits.collisions_only || report->instant || report->contacts == 0);
-    if (report->contacts > 0) {
-        ut_kinematics_set_velocities(&judge->kin_contact, judge->v, report->mocap_velocity);
-    }
+    bool moved = false;
     Pair pair = {.geom1 = -1, .geom2 = -1};
     for (int i = 0; i < report->contacts; i++) {
-        good = good && contact_belongs(judge, i, &pair);
+        good = good && contact_belongs(judge, i, &pair, &moved);
     }
     for (int j = 0; j < report->rows; j++) {
         good = good && row_belongs(judge, &report->row[j]);

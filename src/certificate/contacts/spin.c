@@ -74,7 +74,9 @@ void ut_certify_turns(const Judge* judge, bool belts, double* turn)
 {
     const utMotion* velocity = judge->kin_contact.velocity;
     if (!judge->spins) {
-        memset(turn, 0, 3 * (size_t)judge->report->contacts * sizeof *turn);
+        if (judge->impact.present) { // the only reader
+            memset(turn, 0, 3 * (size_t)judge->report->contacts * sizeof *turn);
+        }
         return;
     }
     for (int i = 0; i < judge->report->contacts; i++) {

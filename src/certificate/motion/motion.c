@@ -317,6 +317,7 @@ utStatus ut_certify_factor(Judge* judge)
             judge->motion.has_diagonal[t] = judge->motion.has_diagonal[t] || added;
         }
         judge->motion.plain[t] = plain_free(judge, t) || plain_planar(judge, t);
+        judge->motion.jointed[t] = !judge->motion.plain[t];
     }
     return ut_dyn_factor(&judge->kin_mass, judge->motion.diagonal, judge->factor);
 }
@@ -357,7 +358,8 @@ utStatus ut_certify_impulse_residual(Judge* judge, utArena scratch)
     ut_dyn_factor_respond(&judge->kin_mass, judge->factor, judge->motion.residual,
                           judge->motion.plain, judge->motion.v_error);
     if (report->contacts + report->rows > 0) {
-        ut_certify_apply_inverse_mass(judge, judge->motion.impulse, judge->temp);
+        ut_dyn_factor_respond(&judge->kin_mass, judge->factor, judge->motion.impulse,
+                              judge->motion.jointed, judge->temp);
     } else {
         memset(judge->temp, 0, (size_t)nv * sizeof *judge->temp);
     }

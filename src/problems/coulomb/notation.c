@@ -5,14 +5,16 @@
 //     columns of f_n and f_d       times h
 //     rows of the cone             over h      (mu f_n - E'f_d in place of mu r_n - E'beta)
 //
-// and everything else is unchanged.
+// and everything else is unchanged. Berard's momentum rows are those of the form times -1. Accelerations
+// of Peiret's system are a = (v+ - v)/h, so that a problem on velocities becomes
+//
+//     M a = (f - M v)/h + J'lambda,    du = J a + (b + J v)/h
 #include <uptack/notation.h>
 
 #include <string.h>
 
-#include "coulomb/forms/delassus.h"
-#include "la/dense/dense.h"
 #include "coulomb/polygons/polyhedral.h"
+#include "notation_pfrommer.h"
 
 static const char* const names[UT_NOTATION_COUNT] = {"berard", "dart", "igms", "pfrommer",
                                                      "peiret"};
@@ -64,25 +66,21 @@ static utPolyhedralDef form_def(const utCoulomb* problem, const utPrintedDef* de
     form.level = def->level;
     form.directions_first = def->notation == UT_NOTATION_IGMS;
     form.rho = peiret ? def->rho : NULL;
+    form.slip = peiret ? def->slip : NULL;
     if (def->notation == UT_NOTATION_DART) {
         form.regularization = def->regularization;
         form.scale = def->scale_dt ? def->h : 1.0;
     }
-    for (int k = 0; slip != NULL && k < problem->contacts * t; k++) {
+    for (int k = 0; k < problem->contacts * t; k++) {
         slip[k] = k % t == 0 && problem->mu[k / t] == 0.0 ? 1.0 : 0.0;
     }
-    form.slip = def->only_rough && !peiret ? slip : NULL;
+    if (def->only_rough && !peiret) {
+        form.slip = slip;
+    }
     return form;
 }
 
 // ---- parts --------------------------------------------------------------------------------------
-
-static void add_part(utPrinted* system, const char* unknown, const char* slack, int start, int end)
-{
-    if (start >= 0 && end > start) {
-        system->part[system->parts++] = (utPrintedPart){unknown, slack, start, end - start};
-    }
-}
 
 // The kinds of unknowns of a form, in their order.
 static void name_parts(const utCoulomb* problem, utPrinted* system)
@@ -112,8 +110,8 @@ static void name_parts(const utCoulomb* problem, utPrinted* system)
     for (int part = 0; part < 8; part++) {
         for (int k = 0; k < 8; k++) {
             if (start[k] == at && size[k] > 0) {
-                add_part(system, unknown[system->notation][k], slack[system->notation][k], at,
-                         at + size[k]);
+                system->part[system->parts++] = (utPrintedPart){
+                    unknown[system->notation][k], slack[system->notation][k], at, size[k]};
                 at += size[k];
                 break;
             }
@@ -140,92 +138,110 @@ static void take_forces(utPrinted* system, double h, double* A, double* scale)
     }
 }
 
-// ---- Pfrommer's notes ---------------------------------------------------------------------------
+// ---- signs --------------------------------------------------------------------------------------
 
-// Contacts without friction: lambda = W^-1 (x/h - q) / h, x the gaps after the step.
-static utStatus write_falling(const utCoulomb* local, double h, utArena* keep, utPrinted* system,
-                              utError* err)
+static void turn_row(int n, int row, double* A, double* q)
 {
-    const int p = local->contacts, N = ut_coulomb_rows(local), d = local->dimension;
-    double* A = ut_coulomb_push(keep, p, p);
-    double* q = ut_coulomb_push(keep, 1, p);
-    double* L = ut_coulomb_push(keep, p, p);
-    double* x = ut_coulomb_push(keep, 1, p);
-    if (A == NULL || q == NULL || L == NULL || x == NULL) {
-        return UT_ERR_CAPACITY;
+    q[row] = 0.0 - q[row];
+    for (int k = 0; k < n; k++) {
+        double* a = A + (size_t)row * (size_t)n + (size_t)k;
+        *a = 0.0 - *a; // 0 stays 0, not -0
     }
-    for (int i = 0; i < p; i++) {
-        for (int j = 0; j < p; j++) {
-            L[i * p + j] = local->W[(size_t)(d * i) * (size_t)N + (size_t)(d * j)];
-        }
-        q[i] = -local->q[d * i] / h;
-    }
-    if (ut_chol_factor(p, L, p, 0.0) != p) {
-        return ut_error_set(err, UT_ERR_ARGUMENT, "pfrommer: normals are redundant");
-    }
-    ut_chol_solve(p, L, p, q);
-    for (int j = 0; j < p; j++) {
-        memset(x, 0, (size_t)p * sizeof *x);
-        x[j] = 1.0 / (h * h);
-        ut_chol_solve(p, L, p, x);
-        for (int i = 0; i < p; i++) {
-            A[i * p + j] = x[i];
-        }
-    }
-    system->lcp = (utLcp){.n = p, .M = A, .q = q};
-    add_part(system, "x", "lambda", 0, p);
-    return UT_OK;
 }
 
-// One contact with friction: lambda'- = (xdot - q_t) / (h W_tt) + mu lambda_n for xdot+, and likewise.
-static utStatus write_sliding(const utCoulomb* local, double h, utArena* keep, utPrinted* system,
-                              utError* err)
+// Berard's signs: -M in the momentum rows, and joints with his order of bodies.
+static void turn_signs(const utPrinted* system, const bool* turned, int dof, double* A, double* q,
+                       double* scale)
 {
-    double* A = ut_coulomb_push(keep, 2, 2);
-    double* q = ut_coulomb_push(keep, 1, 2);
-    if (A == NULL || q == NULL) {
-        return UT_ERR_CAPACITY;
+    const utPolyhedral* form = &system->form;
+    const int n = form->lcp.n;
+    for (int i = 0; form->velocity >= 0 && i < dof; i++) {
+        turn_row(n, form->velocity + i, A, q);
     }
-    const double* W = local->W;
-    if (W[1] != 0.0 || W[2] != 0.0) {
-        return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "pfrommer: the normal force depends on friction, and the notes take "
-                            "it as given");
+    for (int j = 0; turned != NULL && form->bilateral >= 0 && j < form->bilaterals; j++) {
+        const int at = form->bilateral + j;
+        if (turned[j]) {
+            turn_row(n, at, A, q);
+            scale[at] = -scale[at];
+            for (int k = 0; k < n; k++) {
+                double* a = A + (size_t)k * (size_t)n + (size_t)at;
+                *a = 0.0 - *a;
+            }
+        }
     }
-    const double normal = local->q[0] < 0.0 ? -local->q[0] / (h * W[0]) : 0.0;
-    const double most = local->mu[0] * normal, free = local->q[1] / (h * W[3]);
-    A[0] = A[3] = 1.0 / (h * W[3]);
-    A[1] = A[2] = 0.0;
-    q[0] = most - free;
-    q[1] = most + free;
-    system->lcp = (utLcp){.n = 2, .M = A, .q = q};
-    add_part(system, "xdot+", "lambda'-", 0, 1);
-    add_part(system, "xdot-", "lambda'+", 1, 2);
-    return UT_OK;
 }
 
-static utStatus write_pfrommer(const utCoulomb* problem, double h, utArena* keep, utPrinted* system,
-                               utError* err)
+// ---- accelerations ------------------------------------------------------------------------------
+
+// The problem on accelerations and forces of one on velocities and impulses.
+static utStatus accelerate(const utCoulomb* problem, const utPrintedDef* def, utArena* keep,
+                           utCoulomb* accelerated, double** v, utError* err)
 {
-    utCoulomb local;
-    const utStatus status = ut_coulomb_delassus(problem, keep, &local);
-    if (status != UT_OK) {
-        return ut_error_set(err, status, "pfrommer: W could not be found");
+    if (problem->M == NULL) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "accelerations need the problem's M and J");
     }
-    bool smooth = true;
-    for (int i = 0; i < local.contacts; i++) {
-        smooth = smooth && local.mu[i] == 0.0;
+    const int n = problem->dof, N = ut_coulomb_rows(problem);
+    double* f = ut_coulomb_push(keep, 1, n);
+    double* b = ut_coulomb_push(keep, 1, N);
+    *v = ut_coulomb_push(keep, 1, n);
+    if (ut_arena_failed(keep)) {
+        return ut_error_set(err, UT_ERR_CAPACITY, "no room for a system");
     }
-    if (local.bilaterals > 0 || local.contacts == 0 ||
-        (!smooth && (local.contacts > 1 || local.dimension != 2))) {
-        return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "pfrommer: contacts without friction, or one in the plane with it");
+    memcpy(*v, def->v, (size_t)n * sizeof **v);
+    for (int i = 0; i < n; i++) {
+        double sum = problem->f[i];
+        for (int k = 0; k < n; k++) {
+            sum -= problem->M[(size_t)i * (size_t)n + (size_t)k] * def->v[k];
+        }
+        f[i] = sum / def->h;
     }
-    return smooth ? write_falling(&local, h, keep, system, err)
-                  : write_sliding(&local, h, keep, system, err);
+    for (int i = 0; i < N; i++) {
+        double sum = problem->b[i];
+        for (int k = 0; k < n; k++) {
+            sum += problem->J[(size_t)i * (size_t)n + (size_t)k] * def->v[k];
+        }
+        b[i] = sum / def->h;
+    }
+    *accelerated = *problem;
+    accelerated->f = f;
+    accelerated->b = b;
+    return UT_OK;
 }
 
 // ---- writing ------------------------------------------------------------------------------------
+
+static utStatus write_form(const utCoulomb* problem, const utPrintedDef* def, utArena* keep,
+                           utPrinted* system, utError* err)
+{
+    utCoulomb source = *problem;
+    if (def->notation == UT_NOTATION_PEIRET && def->v != NULL) {
+        double* v = NULL;
+        UT_TRY(accelerate(problem, def, keep, &source, &v, err));
+        system->v = v;
+        system->impulse = def->h;
+    }
+    double* slip = ut_coulomb_push(keep, problem->contacts, problem->dimension - 1);
+    if (slip == NULL) {
+        return ut_error_set(err, UT_ERR_CAPACITY, "no room for a system");
+    }
+    const utPolyhedralDef form = form_def(problem, def, slip);
+    UT_TRY(ut_polyhedral_create(&source, &form, keep, &system->form, err));
+    double* scale = ut_coulomb_push(keep, 1, system->form.lcp.n);
+    if (scale == NULL) {
+        return ut_error_set(err, UT_ERR_CAPACITY, "no room for a system");
+    }
+    // the arrays are in `keep` and may be changed
+    double* A = (double*)(uintptr_t)system->form.lcp.M;
+    double* q = (double*)(uintptr_t)system->form.lcp.q;
+    take_forces(system, def->notation == UT_NOTATION_DART ? def->h : 1.0, A, scale);
+    if (def->notation == UT_NOTATION_BERARD) {
+        turn_signs(system, def->turned, problem->dof, A, q, scale);
+    }
+    system->scale = scale;
+    system->lcp = system->form.lcp;
+    name_parts(problem, system);
+    return UT_OK;
+}
 
 utStatus ut_printed_create(const utCoulomb* problem, const utPrintedDef* def, utArena* keep,
                            utPrinted* system, utError* err)
@@ -235,27 +251,10 @@ utStatus ut_printed_create(const utCoulomb* problem, const utPrintedDef* def, ut
     }
     UT_TRY(ut_coulomb_check(problem, err));
     utArena rest = *keep;
-    utPrinted written = {.notation = def->notation};
-    if (def->notation == UT_NOTATION_PFROMMER) {
-        UT_TRY(write_pfrommer(problem, def->h, &rest, &written, err));
-    } else {
-        double* slip = ut_coulomb_push(&rest, problem->contacts, problem->dimension - 1);
-        if (slip == NULL) {
-            return ut_error_set(err, UT_ERR_CAPACITY, "no room for a system");
-        }
-        const utPolyhedralDef form = form_def(problem, def, slip);
-        UT_TRY(ut_polyhedral_create(problem, &form, &rest, &written.form, err));
-        double* scale = ut_coulomb_push(&rest, 1, written.form.lcp.n);
-        if (scale == NULL) {
-            return ut_error_set(err, UT_ERR_CAPACITY, "no room for a system");
-        }
-        const bool forces = def->notation == UT_NOTATION_DART;
-        // the matrix is in `rest` and may be changed
-        take_forces(&written, forces ? def->h : 1.0, (double*)(uintptr_t)written.form.lcp.M, scale);
-        written.scale = scale;
-        written.lcp = written.form.lcp;
-        name_parts(problem, &written);
-    }
+    utPrinted written = {.notation = def->notation, .h = def->h, .impulse = 1.0};
+    UT_TRY(def->notation == UT_NOTATION_PFROMMER
+               ? ut_write_pfrommer(problem, def, &rest, &written, err)
+               : write_form(problem, def, &rest, &written, err));
     *keep = rest;
     *system = written;
     return UT_OK;
@@ -275,5 +274,9 @@ utStatus ut_printed_impulses(const utPrinted* system, const double* z, utArena s
         amount[k] = system->scale[k] * z[k];
     }
     ut_polyhedral_impulses(&system->form, amount, r);
+    const int N = system->form.dimension * system->form.contacts + system->form.bilaterals;
+    for (int k = 0; k < N; k++) {
+        r[k] *= system->impulse;
+    }
     return UT_OK;
 }

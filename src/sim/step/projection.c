@@ -8,6 +8,12 @@
 // over contacts, limits and equalities. Overlaps are rare, because solves are exact: they remain
 // after impacts on curved paths, or a model begins with them. A step on a curved path leaves an error
 // of order h^2 in equalities, and one pass leaves an error of second order in that.
+//
+// Contacts in motion leave gaps of order h^2, too. A large pile has loops of contacts that no motion closes together
+// when they have such gaps, so that a few of them must open, and finding out which is a hard problem. Where no solver
+// answers it, small gaps are closed before the step: the same problem with the other sign, contacts that pull,
+//
+//     M dq = -J_n' s,    0 <= s ⟂ -(J_n dq + gap + depth) >= 0
 #include <string.h>
 
 #include "sim/step.h"
@@ -42,38 +48,94 @@ bool ut_step_violates_equalities(const Step* step)
     return found;
 }
 
-// Copy contacts, limits and equalities with gaps in place of velocities. @return number of rows
-static int copy_with_gaps(const Step* step, utContact* contact, utRow* row)
+// Contacts and rows of a projection, with gaps in place of velocities.
+typedef struct Gaps {
+    int contacts, rows;
+    utContact* contact;
+    utRow* row;
+    double tolerance; // of the solver
+} Gaps;
+
+static utStatus push_gaps(Step* step, Gaps* gaps)
 {
-    int rows = 0;
-    for (int i = 0; i < step->active.contacts; i++) {
-        contact[i] = step->active.contact[i];
-        contact[i].mu = 0.0;
-        contact[i].torsional = 0.0;
-        contact[i].rolling = 0.0;
-        contact[i].b[0] = contact[i].gap;
-        contact[i].b[1] = 0.0;
-        contact[i].b[2] = 0.0;
-        memset(contact[i].r, 0, sizeof contact[i].r);
-    }
+    *gaps = (Gaps){.tolerance = ut_coulomb_def().tolerance};
+    gaps->contact = UT_PUSH(&step->arena, utContact, step->active.contacts);
+    gaps->row = UT_PUSH(&step->arena, utRow, step->active.rows);
+    return ut_arena_failed(&step->arena) ? UT_ERR_CAPACITY : UT_OK;
+}
+
+// Add a contact without friction.
+static utContact* add_contact(const utContact* c, double gap, Gaps* gaps)
+{
+    utContact* added = &gaps->contact[gaps->contacts++];
+    *added = *c;
+    added->mu = 0.0;
+    added->torsional = 0.0;
+    added->rolling = 0.0;
+    added->b[0] = gap;
+    added->b[1] = 0.0;
+    added->b[2] = 0.0;
+    memset(added->r, 0, sizeof added->r);
+    return added;
+}
+
+// Limits and equalities.
+static void add_rows(const Step* step, Gaps* gaps)
+{
     for (int j = 0; j < step->active.rows; j++) {
-        if (ut_row_is_limit(&step->active.row[j]) || ut_row_is_equality(&step->active.row[j])) {
-            row[rows] = step->active.row[j];
-            row[rows].b = row[rows].length * row[rows].gap;
-            row[rows++].r = 0.0;
+        const utRow* row = &step->active.row[j];
+        if (ut_row_is_limit(row) || ut_row_is_equality(row)) {
+            utRow* added = &gaps->row[gaps->rows++];
+            *added = *row;
+            added->b = row->length * row->gap;
+            added->r = 0.0;
         }
     }
-    return rows;
+}
+
+// All contacts, limits and equalities, which push.
+static utStatus copy_with_gaps(Step* step, Gaps* gaps)
+{
+    UT_TRY(push_gaps(step, gaps));
+    for (int i = 0; i < step->active.contacts; i++) {
+        const utContact* c = &step->active.contact[i];
+        add_contact(c, c->gap, gaps);
+    }
+    add_rows(step, gaps);
+    return UT_OK;
+}
+
+// Contacts with gaps up to `most`, which pull: their sides are exchanged, but not their frames. Open ones are
+// to overlap by a fraction of `most`, so that the solver's error leaves none of them open.
+// @param open receives their number
+static utStatus copy_small_gaps(Step* step, double most, Gaps* gaps, int* open)
+{
+    *open = 0;
+    UT_TRY(push_gaps(step, gaps));
+    gaps->tolerance = CLOSING_TOLERANCE;
+    for (int i = 0; i < step->active.contacts; i++) {
+        const utContact* c = &step->active.contact[i];
+        if (c->gap <= most) {
+            const double depth = c->gap > 0.0 ? CLOSING_DEPTH * most : 0.0;
+            utContact* added = add_contact(c, -(c->gap + depth), gaps);
+            added->geom1 = c->geom2;
+            added->geom2 = c->geom1;
+            *open += c->gap > 0.0;
+        }
+    }
+    add_rows(step, gaps);
+    return UT_OK;
 }
 
 // Solve one island; contacts and rows receive s and y.
-static utStatus solve_island(Step* step, const ContactScene* scene, int island, utContact* contact,
-                             int rows, utRow* row)
+static utStatus solve_island(Step* step, const ContactScene* scene, int island, const Gaps* gaps)
 {
+    utContact* contact = gaps->contact;
+    utRow* row = gaps->row;
     utArena arena = step->arena;
     IslandProblem problem;
-    UT_TRY(ut_contact_problem(scene, &step->sim->work.mass, island, step->active.contacts, contact,
-                              rows, row, &step->sim->settings.section, &arena, &problem));
+    UT_TRY(ut_contact_problem(scene, &step->sim->work.mass, island, gaps->contacts, contact,
+                              gaps->rows, row, &step->sim->settings.section, &arena, &problem));
     double* r = UT_PUSH(&arena, double, ut_coulomb_rows(&problem.coulomb));
     if (r == NULL) {
         return UT_ERR_CAPACITY;
@@ -87,6 +149,7 @@ static utStatus solve_island(Step* step, const ContactScene* scene, int island, 
     }
     def.no_fallback = true;
     def.max_iterations = MAX_FACTORIZATIONS;
+    def.tolerance = gaps->tolerance;
     UT_TRY(ut_coulomb_solve(&problem.coulomb, UT_COULOMB_AUTO, &def, arena, r, &info));
     for (int i = 0; i < problem.coulomb.contacts; i++) {
         contact[problem.contact[i]].r[0] = r[problem.coulomb.dimension * i];
@@ -98,11 +161,12 @@ static utStatus solve_island(Step* step, const ContactScene* scene, int island, 
 }
 
 // The displacement of all islands. @param dq nv
-static utStatus find_displacement(Step* step, double* dq)
+static utStatus find_displacement(Step* step, const Gaps* gaps, double* dq)
 {
     const utModel* model = step->sim->model;
-    utContact* contact = UT_PUSH(&step->arena, utContact, step->active.contacts);
-    utRow* row = UT_PUSH(&step->arena, utRow, step->active.rows);
+    const int contacts = gaps->contacts, rows = gaps->rows;
+    utContact* contact = gaps->contact;
+    utRow* row = gaps->row;
     double* zero = UT_PUSH(&step->arena, double, model->nv);
     double* impulse = UT_PUSH(&step->arena, double, model->nv);
     int* root = UT_PUSH(&step->arena, int, 2 * model->ntree);
@@ -110,21 +174,20 @@ static utStatus find_displacement(Step* step, double* dq)
         return UT_ERR_CAPACITY;
     }
     memset(zero, 0, (size_t)model->nv * sizeof *zero);
-    const int rows = copy_with_gaps(step, contact, row);
-    const int islands = ut_contact_islands(model, step->active.contacts, contact, rows, row, root);
+    const int islands = ut_contact_islands(model, contacts, contact, rows, row, root);
     IslandIndex index;
-    UT_TRY(ut_contact_index(model, islands, step->active.contacts, contact, rows, row, root,
-                            &step->arena, &index));
+    UT_TRY(
+        ut_contact_index(model, islands, contacts, contact, rows, row, root, &step->arena, &index));
     ContactScene scene = step->scene;
     scene.v_free = zero;
     scene.index = &index;
     ut_step_find_mass(step);
     for (int k = 0; k < islands; k++) {
-        UT_TRY(solve_island(step, &scene, k, contact, rows, row));
+        UT_TRY(solve_island(step, &scene, k, gaps));
     }
     memset(impulse, 0, (size_t)model->nv * sizeof *impulse);
-    UT_TRY(ut_contact_generalized_impulse(&scene, step->active.contacts, contact, rows, row,
-                                          step->arena, impulse));
+    UT_TRY(
+        ut_contact_generalized_impulse(&scene, contacts, contact, rows, row, step->arena, impulse));
     return ut_dyn_respond(&step->sim->work.kin, impulse, step->free.diagonal, NULL, step->arena,
                           dq);
 }
@@ -153,6 +216,22 @@ static bool displace(Step* step, double* dq)
     return true;
 }
 
+utStatus ut_step_close_gaps(Step* step)
+{
+    Gaps gaps;
+    int open;
+    double* dq = UT_PUSH(&step->arena, double, step->sim->model->nv);
+    if (dq == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(copy_small_gaps(step, step->closing, &gaps, &open));
+    if (open == 0) {
+        return UT_OK;
+    }
+    UT_TRY(find_displacement(step, &gaps, dq));
+    return displace(step, dq) ? ut_step_set_up(step) : UT_OK;
+}
+
 utStatus ut_step_project(Step* step)
 {
     const utModel* model = step->sim->model;
@@ -169,7 +248,9 @@ utStatus ut_step_project(Step* step)
         if (dq == NULL) {
             return UT_ERR_CAPACITY;
         }
-        UT_TRY(find_displacement(step, dq));
+        Gaps gaps;
+        UT_TRY(copy_with_gaps(step, &gaps));
+        UT_TRY(find_displacement(step, &gaps, dq));
         if (!displace(step, dq)) {
             return UT_OK;
         }

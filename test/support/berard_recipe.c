@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "berard_recipe.h"
+#include "support/berard_recipe.h"
 
 #include <math.h>
 #include <string.h>
@@ -248,13 +248,12 @@ static double* entry(Mixed* m, int i, int j)
     return &m->A[i * m->n + j];
 }
 
-// A block of the momentum rows and its transpose below. Rows of free unknowns may have any sign:
-// here M is positive, and impulses stand with -W.
+// A block W of the momentum rows and its transpose below.
 static void couple(Mixed* m, const double* W, int stride, int nu, int at, int columns)
 {
     for (int i = 0; i < nu; i++) {
         for (int j = 0; j < columns; j++) {
-            *entry(m, i, at + j) = -W[i * stride + j];
+            *entry(m, i, at + j) = W[i * stride + j];
             *entry(m, at + j, i) = W[i * stride + j];
         }
     }
@@ -267,8 +266,8 @@ static void mixed(const Recipe* k, const RecipeBlocks* b, Mixed* m)
     memset(m, 0, sizeof *m);
     m->n = recipe_size(k);
     for (int i = 0; i < k->nu; i++) {
-        *entry(m, i, i) = b->M[i][i];
-        m->b[i] = -(b->M[i][i] * k->v[i] + k->h * b->app[i]);
+        *entry(m, i, i) = -b->M[i][i];
+        m->b[i] = b->M[i][i] * k->v[i] + k->h * b->app[i];
     }
     couple(m, &b->Wb[0][0], RECIPE_B, k->nu, pb, k->bilaterals);
     couple(m, &b->Wn[0][0], RECIPE_C, k->nu, pn, k->contacts);

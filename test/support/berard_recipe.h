@@ -69,7 +69,7 @@ int recipe_size(const Recipe* recipe);
 
 void recipe_blocks(const Recipe* recipe, RecipeBlocks* blocks);
 
-/// Eq. 34 for the next step as w = A z + b, with the momentum rows turned so that M is positive.
+/// Eq. 34 for the next step as w = A z + b, with -M in the momentum rows.
 /// @param A size x size, row-major @param b size
 void recipe_mixed(const Recipe* recipe, double* A, double* b);
 

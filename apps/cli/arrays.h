@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The content of a recording as named arrays, for NumPy and HDF5 files.
+#ifndef UPTACK_CLI_ARRAYS_H
+#define UPTACK_CLI_ARRAYS_H
+
+#include "cli.h"
+
+#include <uptack/record.h>
+
+typedef enum CliNumber {
+    CLI_DOUBLE,
+    CLI_INT32,
+    CLI_INT64,
+    CLI_UINT64,
+    CLI_BYTES ///< texts of `width` bytes, filled with 0
+} CliNumber;
+
+enum { CLI_ARRAY_AXES = 3 };
+
+/// One array, row-major and little-endian.
+typedef struct CliArray {
+    const char* name;
+    CliNumber number;
+    size_t width; ///< bytes per entry
+    int axes;     ///< 0: one number
+    size_t size[CLI_ARRAY_AXES];
+    const void* data;
+    size_t bytes;
+} CliArray;
+
+/// A function that writes an array.
+typedef utStatus CliArraySink(void* context, const CliArray* array, utError* err);
+
+/// What was converted.
+typedef struct CliArrayCounts {
+    long long states, contacts, transitions;
+    bool complete; ///< the recording was closed
+    size_t read;   ///< bytes converted
+} CliArrayCounts;
+
+/// Pass all arrays of a recording to a sink (docs/recordings.md lists them).
+utStatus cli_arrays(const utRecording* recording, CliArraySink* sink, void* context,
+                    CliArrayCounts* counts, utError* err);
+
+/// Write a recording as a NumPy file (.npz), or as HDF5 (.h5).
+utStatus cli_write_npz(const utRecording* recording, const char* path, CliArrayCounts* counts,
+                       utError* err);
+utStatus cli_write_hdf5(const utRecording* recording, const char* path, CliArrayCounts* counts,
+                        utError* err);
+
+#endif
