@@ -17,15 +17,18 @@
 
 enum { TEXT_ROOM = 1 << 14, VALUE_ROOM = 256 };
 
-static const char* const scenes[] = {
-    "berard-4.1",         "berard-4.2",      "berard-4.3",
-    "berard-4.4",         "berard-4.4-tip",  "berard-4.5",
-    "berard-4.6",         "berard-3d-4.5",   "berard-3d-4.6",
-    "berard-3d-turned",   "dart-arm",        "dart-box",
-    "dart-three-systems", "igms-ball",       "igms-kane",
-    "igms-linkage",       "igms-low",        "igms-rod",
-    "peiret-block",       "peiret-rod",      "pfrommer-bidirectional",
-    "pfrommer-falling",   "pfrommer-sliding"};
+static const char* const scenes[] = {"berard-4.1",       "berard-4.2",
+                                     "berard-4.3",       "berard-4.4",
+                                     "berard-4.4-tip",   "berard-4.5",
+                                     "berard-4.6",       "berard-3d-4.5",
+                                     "berard-3d-4.6",    "berard-3d-turned",
+                                     "dart-arm",         "dart-arm-box",
+                                     "dart-box",         "dart-three-systems",
+                                     "igms-ball",        "igms-kane",
+                                     "igms-linkage",     "igms-low",
+                                     "igms-rod",         "peiret-block",
+                                     "peiret-rod",       "pfrommer-bidirectional",
+                                     "pfrommer-falling", "pfrommer-sliding"};
 
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
@@ -222,6 +225,11 @@ TEST(parameters_of_berard_3d_turned)
 TEST(parameters_of_dart_arm)
 {
     check_parameters("dart-arm");
+}
+
+TEST(parameters_of_dart_arm_box)
+{
+    check_parameters("dart-arm-box");
 }
 
 TEST(parameters_of_dart_box)

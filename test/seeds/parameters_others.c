@@ -105,6 +105,32 @@ static void arm_facts(Facts* f)
     facts_key(f, 0, "start", (double[]){0.5, 0.0});
 }
 
+// Eq. 7: the elbow, a ball of 4 cm, touches the post's 6 cm, and the tip's 5 cm touch the top of the box.
+static void arm_and_box_facts(Facts* f)
+{
+    const utVec3 axis = ut_vec3(0, 1, 0), elbow = ut_vec3(0.3, 0, 0.55), top = ut_vec3(0.2, 0, 0.2);
+    const utVec3 tip = ut_vec3(top.x, 0, top.z + 0.05), box = ut_vec3(0.1, 0, 0.5 * top.z);
+    static const char* const names[] = {"table", "post", "elbow", "tip", "box"};
+    settings(f, 0.5, earth, UT_FORMULATION_STEWART_TRINKLE_VELOCITY, 8, "auto");
+    facts_counts(f, 4, 3, 5, 0, 0);
+    facts_joint(f, "shoulder", ut_vec3(0, 0, 0.95), axis, 0.0);
+    facts_joint(f, "elbow", elbow, axis, 0.0);
+    facts_body(f, "arm", 1.0, ut_vec3(0.5 * elbow.x, 0, 0.5 * (0.95 + elbow.z)),
+               ut_vec3(0.02, 0.02, 0.02));
+    facts_body(f, "forearm", 0.5, ut_vec3(0.5 * (elbow.x + tip.x), 0, 0.5 * (elbow.z + tip.z)),
+               ut_vec3(0.005, 0.005, 0.005));
+    facts_body(f, "box", 2.0, box, ut_vec3(0.04, 0.08, 0.1));
+    facts_geom(f, "table", ut_vec3(0.6, 0.5, 0.1), ut_vec3(box.x, 0, -0.1), up);
+    facts_geom(f, "post", ut_vec3(0.06, 0, 0), ut_vec3(elbow.x + 0.06 + 0.04, 0, elbow.z), up);
+    facts_geom(f, "elbow", ut_vec3(0.04, 0, 0), elbow, up);
+    facts_geom(f, "tip", ut_vec3(0.05, 0, 0), tip, up);
+    facts_geom(f, "box", ut_vec3(0.3, 0.2, box.z), box, up);
+    for (int k = 0; k < 5; k++) {
+        facts_material(f, names[k], 0.4, 0.0, true);
+    }
+    facts_key(f, 0, "start", (double[]){0.2, -0.1, 0.3, 0.1, 0, 0, 0, 0.2});
+}
+
 // ---- Pfrommer -----------------------------------------------------------------------------------
 
 static void falling_facts(Facts* f)
@@ -170,6 +196,8 @@ bool facts_of_others(Facts* f, const char* name)
         systems_facts(f);
     } else if (strcmp(name, "dart-arm") == 0) {
         arm_facts(f);
+    } else if (strcmp(name, "dart-arm-box") == 0) {
+        arm_and_box_facts(f);
     } else if (strcmp(name, "pfrommer-falling") == 0) {
         falling_facts(f);
     } else if (strcmp(name, "pfrommer-sliding") == 0) {
