@@ -28,7 +28,8 @@ typedef struct CliVerb {
     void (*print_appendix)(void);      ///< prints text after the help, default NULL: nothing
 } CliVerb;
 
-extern const CliVerb cli_check, cli_info, cli_run, cli_lcp, cli_coulomb, cli_convert, cli_plot, cli_dump;
+extern const CliVerb cli_check, cli_info, cli_run, cli_lcp, cli_coulomb, cli_convert, cli_plot,
+    cli_dump;
 
 /// Print `uptack NAME --help`.
 void cli_print_help(const CliVerb* verb);
