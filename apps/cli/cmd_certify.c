@@ -293,25 +293,6 @@ static utStatus judge_all(Trial* t, utError* err)
     return status;
 }
 
-// Does the recording hold reports at all? A run of no steps has none to judge.
-static utStatus find_reports(const CliRecordedRun* run, utError* err)
-{
-    utRecording ahead = run->recording;
-    utRecordFrame frame = {.kind = UT_RECORD_STATE};
-    while (frame.kind != UT_RECORD_END && frame.kind != UT_RECORD_CUT) {
-        UT_TRY(ut_recording_next(&ahead, &frame, err));
-        if (frame.kind == UT_RECORD_REPORT) {
-            return UT_OK;
-        }
-        if (frame.step > 1) {
-            break;
-        }
-    }
-    return ut_error_at(err, UT_ERR_FORMAT, run->recording.name, 0, 0,
-                       "holds no reports of steps, so they cannot be judged; record the run again, "
-                       "without --no-reports");
-}
-
 // ---- the verdict --------------------------------------------------------------------------------
 
 static void print_worst(const char* what, const RunWorst* worst)
@@ -432,7 +413,7 @@ static void print_json(const Trial* t)
 static utStatus certify(const char* file, Trial* t, utError* err)
 {
     UT_TRY(cli_recorded_open(&cli_certify, file, t->run, err));
-    UT_TRY(find_reports(t->run, err));
+    UT_TRY(cli_recorded_has_reports(t->run, err));
     if (ut_arena_create(0, NULL, &t->memory) != UT_OK) {
         return cli_no_memory(file, err);
     }
@@ -478,8 +459,7 @@ const CliVerb cli_certify = {
         "\n"
         "A recording that was cut off is judged up to its last complete step.\n"
         "\n"
-        "Exit code 0: every step is certified; 1: the recording or its model cannot be used, or "
-        "it\n"
-        "holds no reports (run --no-reports); 2: usage; 3: a step is refused.\n",
+        "Exit code 0: every step is certified; 1: the recording or its model cannot be used, or\n"
+        "it holds no reports (run --no-reports); 2: usage; 3: a step is refused.\n",
     .run = run,
 };

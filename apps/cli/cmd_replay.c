@@ -297,14 +297,11 @@ const CliVerb cli_replay = {
     .usage = "uptack replay RECORDING [--json]",
     .operand = "RECORDING",
     .help =
-        "RECORDING was written by uptack run --record FILE.utr. It holds the model, the options "
-        "of\n"
-        "the run and its inputs. The run is simulated again from its first state, and every\n"
+        "RECORDING was written by uptack run --record FILE.utr. It holds the model, the options\n"
+        "of the run and its inputs. The run is simulated again from its first state, and every\n"
         "recorded state is compared bit for bit. The first step and coordinate that differ are\n"
-        "printed. Files of the model above 256 KiB, such as meshes, are not in the recording: "
-        "they\n"
-        "are read again, and must be unchanged. Recordings of uptack 0.1 hold no model: it is "
-        "read\n"
+        "printed. Files of the model above 256 KiB, such as meshes, are not in the recording:\n"
+        "they are read again, and must be unchanged. Old recordings hold no model: it is read\n"
         "again too.\n"
         "\n"
         "  --json                print the verdict as JSON\n"
