@@ -204,11 +204,12 @@ TEST(reactions_of_an_impact_add_those_of_all_parts)
     Lab lab;
     begin(&lab,
           test_model("<mujoco xmlns:ut='urn:uptack'><option timestep='0.01' gravity='0 0 -9.81'/>"
-                     "<worldbody><geom type='plane' size='5 5 .1'/>"
+                     "<worldbody><geom type='plane' size='5 5 .1' friction='0'/>"
                      "<body name='arm' pos='0 0 1'><joint type='slide' axis='0 0 1'/>"
                      "<inertial pos='0 0 0' mass='1.5' diaginertia='1 1 1'/>"
                      "<body name='ball' pos='0 0 -.7'>"
-                     "<geom type='sphere' size='.1' mass='.5' ut:restitution='0.5'/></body></body>"
+                     "<geom type='sphere' size='.1' mass='.5' friction='0' "
+                     "ut:restitution='0.5'/></body></body>"
                      "</worldbody></mujoco>"),
           UT_FORMULATION_HYBRID);
     double largest = 0.0;
