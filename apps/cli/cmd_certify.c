@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // uptack certify: judge every step of a recording from what the recording holds, without simulating.
+#include "certify_run.h"
 #include "progress.h"
-#include "recorded_start.h"
 #include "run_worst.h"
 
 #include <getopt.h>
@@ -46,11 +46,11 @@ typedef struct Trial {
     CliRecordedRun* run;
     utArena memory; // of one step
     LastState last;
-    uint64_t steps;   // judged
-    uint64_t refused; // of these
-    uint64_t over;    // tier budget: above the tolerance, all other tests passed
-    uint64_t end;     // number of steps that the recording states
-    bool complete;    // the recording was closed
+    utRecordInput input; // of the next step
+    uint64_t steps;      // judged
+    uint64_t refused;    // of these
+    uint64_t over;       // tier budget: above the tolerance, all other tests passed
+    bool complete;       // the recording was closed
     RunWorsts worst;
     utCertificate most; // the largest value of every test
     Refusal first;
@@ -183,7 +183,7 @@ static void stop_sleepers(Trial* t, const utStepReport* report)
     }
 }
 
-// Does the step begin where the step before ended?
+// Is it a step of this run, and does it begin where the step before ended?
 static void check_begin(Trial* t, uint64_t step, const utStepReport* report)
 {
     const utRecordState begin = {
@@ -194,11 +194,11 @@ static void check_begin(Trial* t, uint64_t step, const utStepReport* report)
         .mocap_pos = report->mocap_pos,
         .mocap_quat = report->mocap_quat,
     };
-    const char* reason = NULL;
+    const char* reason = cli_foreign_report(t->run, &t->input, report);
     stop_sleepers(t, report);
-    if (!t->last.known || t->last.step + 1 != step) {
+    if (reason == NULL && (!t->last.known || t->last.step + 1 != step)) {
         reason = "steps before this one are missing";
-    } else if (!same_state(t, &begin)) {
+    } else if (reason == NULL && !same_state(t, &begin)) {
         reason = "the step does not begin where the step before it ended";
     }
     if (reason != NULL) {
@@ -263,6 +263,8 @@ static utStatus judge_frame(Trial* t, const utRecordFrame* frame, utError* err)
 {
     if (frame->kind == UT_RECORD_STATE) {
         check_state(t, frame);
+    } else if (frame->kind == UT_RECORD_INPUT) {
+        t->input = frame->input;
     } else if (frame->kind == UT_RECORD_REPORT) {
         return judge_report(t, frame, err);
     } else if (frame->kind == UT_RECORD_END) {
@@ -293,25 +295,6 @@ static utStatus judge_all(Trial* t, utError* err)
     return status;
 }
 
-// Does the recording hold reports at all? A run of no steps has none to judge.
-static utStatus find_reports(const CliRecordedRun* run, utError* err)
-{
-    utRecording ahead = run->recording;
-    utRecordFrame frame = {.kind = UT_RECORD_STATE};
-    while (frame.kind != UT_RECORD_END && frame.kind != UT_RECORD_CUT) {
-        UT_TRY(ut_recording_next(&ahead, &frame, err));
-        if (frame.kind == UT_RECORD_REPORT) {
-            return UT_OK;
-        }
-        if (frame.step > 1) {
-            break;
-        }
-    }
-    return ut_error_at(err, UT_ERR_FORMAT, run->recording.name, 0, 0,
-                       "holds no reports of steps, so they cannot be judged; record the run again, "
-                       "without --no-reports");
-}
-
 // ---- the verdict --------------------------------------------------------------------------------
 
 static void print_worst(const char* what, const RunWorst* worst)
@@ -337,6 +320,7 @@ static void print_text(const Trial* t)
     printf("%s: model %.*s, steps judged %" PRIu64 "%s\n", r->name, (int)r->source.size,
            r->source.data, t->steps, t->complete ? "" : "; the recording was not closed");
     print_worst("E", &t->worst.residual);
+    printf("tolerance   %.3g\n", r->tolerance);
     if (t->worst.model_gap.step > 0) {
         print_worst("model gap", &t->worst.model_gap);
     }
@@ -432,7 +416,7 @@ static void print_json(const Trial* t)
 static utStatus certify(const char* file, Trial* t, utError* err)
 {
     UT_TRY(cli_recorded_open(&cli_certify, file, t->run, err));
-    UT_TRY(find_reports(t->run, err));
+    UT_TRY(cli_recorded_has_reports(t->run, err));
     if (ut_arena_create(0, NULL, &t->memory) != UT_OK) {
         return cli_no_memory(file, err);
     }
@@ -478,8 +462,7 @@ const CliVerb cli_certify = {
         "\n"
         "A recording that was cut off is judged up to its last complete step.\n"
         "\n"
-        "Exit code 0: every step is certified; 1: the recording or its model cannot be used, or "
-        "it\n"
-        "holds no reports (run --no-reports); 2: usage; 3: a step is refused.\n",
+        "Exit code 0: every step is certified; 1: the recording or its model cannot be used, or\n"
+        "it holds no reports (run --no-reports); 2: usage; 3: a step is refused.\n",
     .run = run,
 };

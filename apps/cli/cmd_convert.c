@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // uptack convert: write a recording as CSV tables, or a model as MJCF.
 #include "arrays.h"
+#include "columns.h"
 #include "convert_model.h"
 #include "output.h"
+#include "recorded_start.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -10,11 +12,19 @@
 
 // ---- options ------------------------------------------------------------------------------------
 
-enum { OPTION_CONTACTS = 256, OPTION_TRANSITIONS, OPTION_TO, OPTION_SET, OPTION_JSON };
+enum {
+    OPTION_CONTACTS = 256,
+    OPTION_TRANSITIONS,
+    OPTION_TO,
+    OPTION_SET,
+    OPTION_JSON,
+    OPTION_COLUMNS
+};
 
 static const struct option long_options[] = {
     {"contacts", required_argument, NULL, OPTION_CONTACTS},
     {"transitions", required_argument, NULL, OPTION_TRANSITIONS},
+    {"columns", required_argument, NULL, OPTION_COLUMNS},
     {"to", required_argument, NULL, OPTION_TO},
     {"set", required_argument, NULL, OPTION_SET},
     {"json", no_argument, NULL, OPTION_JSON},
@@ -30,6 +40,7 @@ typedef struct ConvertOptions {
     const char* transitions; // NULL: none
     const char* to;          // "uptack" or "mjcf"; NULL: not given
     CliSets sets;
+    unsigned columns; // of the table of contacts
     bool json;
 } ConvertOptions;
 
@@ -51,6 +62,8 @@ static int set_option(int option, void* context)
     case OPTION_TRANSITIONS:
         o->transitions = optarg;
         return CLI_OK;
+    case OPTION_COLUMNS:
+        return cli_set_columns(&cli_convert, optarg, &o->columns);
     case OPTION_TO:
         return set_format(optarg, o);
     case OPTION_SET:
@@ -103,6 +116,12 @@ static int check_options(const ConvertOptions* o)
         return cli_usage(&cli_convert, "OUT needs a name that ends in .csv, .npz or .h5, not '%s'",
                          o->out);
     }
+    if (o->columns != 0 &&
+        (o->contacts == NULL || (o->columns & (unsigned)CLI_STATE_COLUMNS) != 0)) {
+        return cli_usage(
+            &cli_convert,
+            "--columns needs --contacts FILE.csv, for force, gap_time, mu, lambda, cone");
+    }
     if (is_arrays(o->out) && (o->contacts != NULL || o->transitions != NULL)) {
         return cli_usage(&cli_convert,
                          "%s holds contacts and transitions too; --contacts and "
@@ -136,9 +155,41 @@ typedef struct Convert {
     long long state_rows;
     long long contact_rows;
     long long transition_rows;
-    bool complete; // the recording was closed properly
-    size_t read;   // bytes converted
+    bool complete;       // the recording was closed properly
+    size_t read;         // bytes converted
+    CliRecordedRun* run; // with --columns: the model of the run; NULL: not needed
 } Convert;
+
+// The time at which a step ended: that of its last contacts, which are behind the report.
+static double end_time(const utRecording* recording, uint64_t step, double time)
+{
+    utRecording ahead = *recording;
+    utRecordFrame frame;
+    utError unused;
+    while (ut_recording_next(&ahead, &frame, &unused) == UT_OK &&
+           frame.kind == UT_RECORD_CONTACTS && frame.step == step) {
+        time = frame.time;
+    }
+    return time;
+}
+
+// The optional columns need the report and the model.
+static utStatus write_contacts_of_report(Convert* c, const utRecordFrame* frame, utError* err)
+{
+    utArena scratch = c->run->memory;
+    utStepReport report;
+    bool cut = false;
+    const utStatus status = ut_recording_report(&c->recording, frame, c->run->loaded.model,
+                                                &scratch, &report, &cut, err);
+    if (status != UT_OK || cut) {
+        return status == UT_ERR_CAPACITY ? cli_no_memory(c->recording.name, err) : status;
+    }
+    c->contact_rows += report.contacts;
+    const double time = end_time(&c->recording, frame->step, report.time + report.h);
+    return ut_csv_contacts_rows(&c->contacts.csv, &report, time)
+               ? UT_OK
+               : cli_output_failed(&c->contacts.output, err);
+}
 
 static utStatus write_frame(Convert* c, const utRecordFrame* frame, utError* err)
 {
@@ -148,7 +199,10 @@ static utStatus write_frame(Convert* c, const utRecordFrame* frame, utError* err
                    ? UT_OK
                    : cli_output_failed(&c->states.output, err);
     }
-    if (frame->kind == UT_RECORD_CONTACTS && c->contacts.output.file != NULL) {
+    if (frame->kind == UT_RECORD_REPORT && c->run != NULL) {
+        return write_contacts_of_report(c, frame, err);
+    }
+    if (frame->kind == UT_RECORD_CONTACTS && c->contacts.output.file != NULL && c->run == NULL) {
         c->contact_rows += frame->contacts;
         return ut_csv_recorded_contacts_rows(&c->contacts.csv, &c->recording, frame)
                    ? UT_OK
@@ -201,9 +255,11 @@ static utStatus convert(const ConvertOptions* o, utText bytes, Convert* c, utErr
     if (is_arrays(o->out)) {
         return convert_to_arrays(o, c, err);
     }
+    const utModel* model = c->run != NULL ? c->run->loaded.model : NULL;
     utStatus status = cli_table_open(o->out, NULL, &c->states, err);
     if (status == UT_OK) {
-        status = cli_table_open(o->contacts, NULL, &c->contacts, err);
+        status = cli_table_open(o->contacts, model, &c->contacts, err);
+        c->contacts.csv.columns = o->columns;
     }
     if (status == UT_OK) {
         status = cli_table_open(o->transitions, NULL, &c->transitions, err);
@@ -277,7 +333,16 @@ static int run(int argc, char** argv)
         (void)cli_no_memory(o.in, &err);
         return cli_fail(&err);
     }
-    utStatus status = cli_read_file(o.in, &memory, &bytes, &err);
+    static CliRecordedRun recorded;
+    utStatus status = UT_OK;
+    if (o.columns != 0) {
+        c.run = &recorded;
+        status = cli_recorded_open(&cli_convert, o.in, &recorded, &err);
+        status = status == UT_OK ? cli_recorded_has_reports(&recorded, &err) : status;
+        bytes = recorded.bytes;
+    } else {
+        status = cli_read_file(o.in, &memory, &bytes, &err);
+    }
     if (status == UT_OK) {
         status = convert(&o, bytes, &c, &err);
     }
@@ -287,6 +352,7 @@ static int run(int argc, char** argv)
             print_json(&c);
         }
     }
+    cli_recorded_close(&recorded);
     ut_arena_destroy(&memory);
     return status == UT_OK ? CLI_OK : cli_fail(&err);
 }
@@ -304,6 +370,8 @@ const CliVerb cli_convert = {
         "file is not needed. OUT.npz (NumPy) or OUT.h5 (HDF5) receives everything as arrays.\n"
         "\n"
         "  --contacts FILE.csv   also write the contacts: one row per contact and step\n"
+        "  --columns LIST        extra columns of contacts: force, gap_time, mu, lambda, cone, as\n"
+        "                        with uptack run\n"
         "  --transitions FILE.csv also write the changes of contacts between open, bouncing\n"
         "                        and steady\n"
         "\n"

@@ -111,13 +111,28 @@ static utStatus out_of_order(const Replay* p, const utRecordFrame* frame, utErro
                        (unsigned long long)frame->step, (unsigned long long)p->steps);
 }
 
-// Simulate up to a number of steps. @param frame the record that ends there
+// Simulate up to a number of steps, or beyond the time of the recorded state that comes next: a wrong
+// number of steps must not keep the replay busy forever.
+// @param frame the record that ends there
 static utStatus advance(Replay* p, uint64_t steps, const utRecordFrame* frame, utError* err)
 {
-    if (steps < p->steps) {
+    utRecording ahead = p->run->recording;
+    utRecordFrame state = *frame;
+    utError unused;
+    while (state.kind != UT_RECORD_STATE && state.kind != UT_RECORD_END &&
+           state.kind != UT_RECORD_CUT) {
+        if (ut_recording_next(&ahead, &state, &unused) != UT_OK) {
+            return UT_OK; // the damage is reported when it is reached
+        }
+    }
+    if (state.kind != UT_RECORD_STATE) {
+        return UT_OK; // nothing is left to compare
+    }
+    const double end = state.time + ut_sim_dt(p->run->sim);
+    if (steps < p->steps || steps > state.step) {
         return out_of_order(p, frame, err);
     }
-    while (p->steps < steps && !p->difference.found) {
+    while (p->steps < steps && !p->difference.found && ut_sim_time(p->run->sim) <= end) {
         const utStatus status = ut_sim_step(p->run->sim, &p->input, NULL, err);
         if (status == UT_ERR_NOT_TAKEN) {
             p->difference = (Difference){.found = true, .not_taken = true, .step = p->steps + 1};
@@ -297,14 +312,11 @@ const CliVerb cli_replay = {
     .usage = "uptack replay RECORDING [--json]",
     .operand = "RECORDING",
     .help =
-        "RECORDING was written by uptack run --record FILE.utr. It holds the model, the options "
-        "of\n"
-        "the run and its inputs. The run is simulated again from its first state, and every\n"
+        "RECORDING was written by uptack run --record FILE.utr. It holds the model, the options\n"
+        "of the run and its inputs. The run is simulated again from its first state, and every\n"
         "recorded state is compared bit for bit. The first step and coordinate that differ are\n"
-        "printed. Files of the model above 256 KiB, such as meshes, are not in the recording: "
-        "they\n"
-        "are read again, and must be unchanged. Recordings of uptack 0.1 hold no model: it is "
-        "read\n"
+        "printed. Files of the model above 256 KiB, such as meshes, are not in the recording:\n"
+        "they are read again, and must be unchanged. Old recordings hold no model: it is read\n"
         "again too.\n"
         "\n"
         "  --json                print the verdict as JSON\n"

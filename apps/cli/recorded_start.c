@@ -183,6 +183,24 @@ utStatus cli_recorded_open(const CliVerb* verb, const char* path, CliRecordedRun
     return UT_OK;
 }
 
+utStatus cli_recorded_has_reports(const CliRecordedRun* run, utError* err)
+{
+    utRecording ahead = run->recording;
+    utRecordFrame frame = {.kind = UT_RECORD_STATE};
+    while (frame.kind != UT_RECORD_END && frame.kind != UT_RECORD_CUT) {
+        UT_TRY(ut_recording_next(&ahead, &frame, err));
+        if (frame.kind == UT_RECORD_REPORT) {
+            return UT_OK;
+        }
+        if (frame.step > 1) {
+            break;
+        }
+    }
+    return ut_error_at(err, UT_ERR_FORMAT, run->recording.name, 0, 0,
+                       "holds no reports of steps, which this needs; record the run again, "
+                       "without --no-reports");
+}
+
 // The recording's first state, where the run was not started at a keyframe.
 static utStatus set_first_state(CliRecordedRun* run, utError* err)
 {

@@ -26,6 +26,9 @@ typedef struct CliRecordedRun {
 utStatus cli_recorded_open(const CliVerb* verb, const char* path, CliRecordedRun* run,
                            utError* err);
 
+/// Does the recording hold reports of steps? @return UT_ERR_FORMAT when it does not
+utStatus cli_recorded_has_reports(const CliRecordedRun* run, utError* err);
+
 /// Create the sim of the run in its first state.
 utStatus cli_recorded_sim(CliRecordedRun* run, utError* err);
 

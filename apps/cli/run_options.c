@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line of uptack run.
+#include "columns.h"
 #include "run.h"
 
 #include <getopt.h>
@@ -46,8 +47,6 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-enum { COLUMN_REACTIONS = 1 << 30 }; // not of the library
-
 static int set_record(const char* file, RunOptions* o)
 {
     o->record = file;
@@ -68,47 +67,6 @@ static int add_ctrl(const char* text, RunOptions* o)
     }
     o->ctrl[o->ctrls++] = text;
     return CLI_OK;
-}
-
-// @param list names of columns, separated by commas
-static int set_columns(const char* list, RunOptions* o)
-{
-    static const struct {
-        const char* name;
-        unsigned column;
-    } known[] = {{"frames", UT_CSV_FRAMES},
-                 {"energy", UT_CSV_ENERGY},
-                 {"contacts", UT_CSV_CONTACTS},
-                 {"E", UT_CSV_E},
-                 {"force", UT_CSV_FORCE},
-                 {"gap_time", UT_CSV_GAP_TIME},
-                 {"mu", UT_CSV_MU},
-                 {"lambda", UT_CSV_LAMBDA},
-                 {"cone", UT_CSV_CONE},
-                 {"model_gap", UT_CSV_MODEL_GAP},
-                 {"reactions", COLUMN_REACTIONS}};
-    for (;;) {
-        const size_t size = strcspn(list, ",");
-        unsigned column = 0;
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-            if (strlen(known[k].name) == size && strncmp(known[k].name, list, size) == 0) {
-                column = known[k].column;
-            }
-        }
-        if (column == 0) {
-            return cli_usage(&cli_run,
-                             "there is no column '%.*s'; there are frames, energy, contacts, E, "
-                             "model_gap, reactions for states and force, gap_time, mu, lambda, "
-                             "cone for contacts",
-                             (int)size, list);
-        }
-        o->columns |= column;
-        o->reactions = o->reactions || column == COLUMN_REACTIONS;
-        if (list[size] == '\0') {
-            return CLI_OK;
-        }
-        list += size + 1;
-    }
 }
 
 // Reserved for several threads to come.
@@ -144,7 +102,7 @@ static int set_option(int option, void* context)
                    ? CLI_OK
                    : cli_usage(&cli_run, "--every needs a whole number above 0, not '%s'", optarg);
     case OPTION_COLUMNS:
-        return set_columns(optarg, o);
+        return cli_set_columns(&cli_run, optarg, &o->columns);
     case OPTION_CTRL:
         return add_ctrl(optarg, o);
     case OPTION_CTRL_LINEAR:
@@ -172,8 +130,6 @@ static int set_option(int option, void* context)
 
 static int check_options(const RunOptions* o)
 {
-    const unsigned STATE_COLUMNS = UT_CSV_FRAMES | UT_CSV_ENERGY | UT_CSV_CONTACTS | UT_CSV_E |
-                                   UT_CSV_MODEL_GAP | COLUMN_REACTIONS;
     enum { FILES = 3 };
     static const char* const option[FILES] = {"--record", "--contacts", "--transitions"};
     const char* const file[FILES] = {o->record, o->contacts, o->transitions};
@@ -193,8 +149,8 @@ static int check_options(const RunOptions* o)
         }
     }
     const bool states = o->record != NULL && cli_ends_in(o->record, ".csv");
-    if (((o->columns & STATE_COLUMNS) != 0 && !states) ||
-        ((o->columns & ~STATE_COLUMNS) != 0 && o->contacts == NULL)) {
+    if (((o->columns & (unsigned)CLI_STATE_COLUMNS) != 0 && !states) ||
+        ((o->columns & ~(unsigned)CLI_STATE_COLUMNS) != 0 && o->contacts == NULL)) {
         return cli_usage(&cli_run, "--columns needs its table: --record FILE.csv for frames, "
                                    "energy, contacts, E, model_gap, reactions; --contacts FILE.csv "
                                    "for force, gap_time, mu, lambda, cone");
@@ -205,5 +161,6 @@ static int check_options(const RunOptions* o)
 int run_read_options(int argc, char** argv, RunOptions* o)
 {
     const int code = cli_parse(&cli_run, argc, argv, long_options, set_option, o, &o->start.file);
+    o->reactions = (o->columns & (unsigned)CLI_COLUMN_REACTIONS) != 0;
     return code == CLI_OK && o->start.file != NULL ? check_options(o) : code;
 }

@@ -134,7 +134,7 @@ static void add_to_double(size_t at, double by)
     memcpy(bytes + at, &value, sizeof value);
 }
 
-// Leave only the records that uptack 0.1 wrote: no start, no files, no reports.
+// Leave only the records of old recordings: no start, no files, no reports.
 static void make_old(void)
 {
     size_t to = 8;
@@ -481,6 +481,28 @@ TEST(columns_tell_friction_slip_cone_and_reactions)
     CHECK_NEAR(last_cell("s.csv", "pin.px"), 0.0, 1e-12);
     CHECK_NEAR(last_cell("s.csv", "model_gap"), 0.0, 0.0);
     CHECK(has(out, "\"reactions\":[{\"name\":\"pin\",\"body\":\"bob\",\"point\":[5,5,5],"));
+}
+
+TEST(columns_of_contacts_from_a_recording_are_those_of_the_run)
+{
+    static char one[ROOM], two[ROOM];
+    if (program() == NULL) {
+        return;
+    }
+    char line[600];
+    snprintf(line, sizeof line,
+             "scenes/ball-throw.xml -t 1 --formulation hybrid --contacts %s "
+             "--columns force,gap_time,mu,lambda,cone",
+             path_in_folder("c.csv"));
+    CHECK_INT(record(line), 0);
+    snprintf(line, sizeof line,
+             "convert %s %s --contacts %s --columns force,gap_time,mu,lambda,cone",
+             path_in_folder("r.utr"), path_in_folder("s.csv"), path_in_folder("d.csv"));
+    CHECK_INT(run("", line), 0);
+    read_file("c.csv", one, sizeof one);
+    read_file("d.csv", two, sizeof two);
+    CHECK(strlen(one) > 300);
+    CHECK_TEXT(two, one);
 }
 
 // The polygon with 4 edges has its vertices on the axes: along x its slip multiplier is the speed, at
