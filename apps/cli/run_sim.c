@@ -253,7 +253,8 @@ static utStatus take_step(Run* run, bool* recorded, utError* err)
     t->contacts = result.report.contacts;
     count_length(t->steps.planned > 0 ? ut_sim_dt(run->sim) : result.report.h, t);
     run_impacts_count(&result.report, &t->impacts);
-    if (run->options->reactions || (t->reactions.model != NULL && (is_over(run) || cli_caught_signal() != 0))) {
+    if (run->options->reactions ||
+        (t->reactions.model != NULL && (is_over(run) || cli_caught_signal() != 0))) {
         run_reactions_find(&t->reactions, &result.report);
     }
     UT_TRY(run_files_report(&run->files, run->sim, &result.report, t->steps.taken, err));
