@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// NumPy's .npz: a ZIP archive of .npy files, stored without compression.
+//
+//     .npy   93 "NUMPY" 1 0, u16 size of the header, the header {'descr': '<f8', 'fortran_order':
+//            False, 'shape': (3, 2), } with spaces and a line feed up to a multiple of 64, the numbers
+//     .zip   per file: a local head, its name, its bytes; then the directory and its end
+#include "convert/arrays.h"
+#include "output.h"
+
+#include <string.h>
+
+enum { MAX_FILES = 128, LOCAL_HEAD = 30, ENTRY_HEAD = 46, END_HEAD = 22, HEADER_ROOM = 256 };
+
+typedef struct Entry {
+    char name[48];
+    uint32_t crc, size, offset;
+} Entry;
+
+typedef struct Npz {
+    CliOutput output;
+    uint64_t written; // bytes
+    int files;
+    Entry file[MAX_FILES];
+} Npz;
+
+// ---- bytes --------------------------------------------------------------------------------------
+
+// CRC-32 of ZIP: the reflected polynomial edb88320.
+static uint32_t crc32_of(uint32_t crc, const void* data, size_t size)
+{
+    static const uint32_t nibble[16] = {
+        0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+        0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+        0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
+    };
+    const unsigned char* bytes = data;
+    crc = ~crc;
+    for (size_t i = 0; i < size; i++) {
+        crc = nibble[(crc ^ bytes[i]) & 15] ^ (crc >> 4);
+        crc = nibble[(crc ^ (bytes[i] >> 4)) & 15] ^ (crc >> 4);
+    }
+    return ~crc;
+}
+
+static utStatus put(Npz* z, const void* bytes, size_t size, utError* err)
+{
+    z->written += size;
+    return cli_output_write(&z->output, bytes, size) ? UT_OK : cli_output_failed(&z->output, err);
+}
+
+// A number of 2 or 4 bytes, lowest byte first.
+static unsigned char* number(unsigned char* at, uint32_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++) {
+        at[i] = (unsigned char)(value >> (8 * i) & 0xff);
+    }
+    return at + bytes;
+}
+
+// The fields that a local head and an entry of the directory share. The date is 1980-01-01.
+static unsigned char* shared_fields(unsigned char* at, const Entry* e)
+{
+    enum { VERSION = 20, STORED = 0, DATE = 0x21 };
+    at = number(at, VERSION, 2);
+    at = number(at, 0, 2);
+    at = number(at, STORED, 2);
+    at = number(at, 0, 2);
+    at = number(at, DATE, 2);
+    at = number(at, e->crc, 4);
+    at = number(at, e->size, 4);
+    at = number(at, e->size, 4);
+    at = number(at, (uint32_t)strlen(e->name), 2);
+    return number(at, 0, 2);
+}
+
+// ---- files --------------------------------------------------------------------------------------
+
+// The head of a .npy file. @return its size
+static size_t npy_head(const CliArray* array, char head[HEADER_ROOM])
+{
+    static const char* const types[] = {"<f8", "<i4", "<i8", "<u8"};
+    enum { FIXED = 10 };
+    char type[24], shape[64] = "";
+    if (array->number == CLI_BYTES) {
+        snprintf(type, sizeof type, "|S%zu", array->width);
+    } else {
+        snprintf(type, sizeof type, "%s", types[array->number]);
+    }
+    for (int k = 0; k < array->axes; k++) {
+        const size_t used = strlen(shape);
+        snprintf(shape + used, sizeof shape - used, "%zu, ", array->size[k]);
+    }
+    memcpy(head, "\x93NUMPY\x01\x00", 8);
+    const int text =
+        snprintf(head + FIXED, HEADER_ROOM - FIXED,
+                 "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
+    size_t size = FIXED + (size_t)text;
+    while ((size + 1) % 64 != 0) {
+        head[size++] = ' ';
+    }
+    head[size++] = '\n';
+    (void)number((unsigned char*)head + 8, (uint32_t)(size - FIXED), 2);
+    return size;
+}
+
+static utStatus add_array(void* context, const CliArray* array, utError* err)
+{
+    Npz* z = context;
+    char head[HEADER_ROOM];
+    const size_t head_size = npy_head(array, head);
+    if (z->files == MAX_FILES || array->bytes > UINT32_MAX - HEADER_ROOM ||
+        z->written + array->bytes > UINT32_MAX - (1 << 20)) {
+        return ut_error_at(err, UT_ERR_ARGUMENT, z->output.path, 0, 0,
+                           "a .npz file has at most 4 GiB; write .h5, or record with --every");
+    }
+    Entry* e = &z->file[z->files++];
+    snprintf(e->name, sizeof e->name, "%s.npy", array->name);
+    e->crc = crc32_of(crc32_of(0, head, head_size), array->data, array->bytes);
+    e->size = (uint32_t)(head_size + array->bytes);
+    e->offset = (uint32_t)z->written;
+    unsigned char local[LOCAL_HEAD];
+    memcpy(local, "PK\x03\x04", 4);
+    (void)shared_fields(local + 4, e);
+    UT_TRY(put(z, local, sizeof local, err));
+    UT_TRY(put(z, e->name, strlen(e->name), err));
+    UT_TRY(put(z, head, head_size, err));
+    return put(z, array->data, array->bytes, err);
+}
+
+static utStatus put_directory(Npz* z, utError* err)
+{
+    const uint32_t begin = (uint32_t)z->written;
+    for (int k = 0; k < z->files; k++) {
+        const Entry* e = &z->file[k];
+        unsigned char entry[ENTRY_HEAD] = {0};
+        memcpy(entry, "PK\x01\x02", 4);
+        (void)number(entry + 4, 20, 2);
+        (void)shared_fields(entry + 6, e);
+        (void)number(entry + 42, e->offset, 4);
+        UT_TRY(put(z, entry, sizeof entry, err));
+        UT_TRY(put(z, e->name, strlen(e->name), err));
+    }
+    unsigned char end[END_HEAD] = {0};
+    memcpy(end, "PK\x05\x06", 4);
+    (void)number(end + 8, (uint32_t)z->files, 2);
+    (void)number(end + 10, (uint32_t)z->files, 2);
+    (void)number(end + 12, (uint32_t)z->written - begin, 4);
+    (void)number(end + 16, begin, 4);
+    return put(z, end, sizeof end, err);
+}
+
+utStatus cli_write_npz(const utRecording* recording, const char* path, CliArrayCounts* counts,
+                       utError* err)
+{
+    Npz z = {0};
+    UT_TRY(cli_output_open(path, &z.output, err));
+    utStatus status = cli_arrays(recording, add_array, &z, counts, err);
+    status = status == UT_OK ? put_directory(&z, err) : status;
+    return cli_output_close(&z.output, true, status, err);
+}

@@ -1,0 +1,763 @@
+// SPDX-License-Identifier: Apache-2.0
+// A system as text: the equation in symbols, its blocks in numbers, the solution, rank and readings.
+#include "dump/dump.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    WIDTH = 110,         // of a line
+    NUMBER = 24,         // room of a printed number
+    MAX_ENTRIES = 20000, // of a matrix
+};
+
+// ---- numbers ------------------------------------------------------------------------------------
+
+// The largest entry, which decides what is rounding.
+static double largest(const double* x, size_t count)
+{
+    double most = 0.0;
+    for (size_t k = 0; k < count; k++) {
+        most = fmax(most, fabs(x[k]));
+    }
+    return most;
+}
+
+// Six digits. Rounding noise is 0: in units of SI the numbers of a step have no part below 1e-12.
+static const char* number(double value, double most, char text[NUMBER])
+{
+    static const double NOISE = 1e-14, LEAST = 1e-12;
+    snprintf(text, NUMBER, "%.6g", fabs(value) <= fmax(NOISE * most, LEAST) ? 0.0 : value);
+    return text;
+}
+
+// ---- the equation -------------------------------------------------------------------------------
+
+static int width_of(const char* text)
+{
+    return text != NULL ? (int)strlen(text) : 1;
+}
+
+static const char* or_zero(DumpSymbol symbol)
+{
+    return symbol.text != NULL ? symbol.text : "0";
+}
+
+static int widest_cell(const DumpSystem* s, int col)
+{
+    int width = 1;
+    for (int row = 0; row < s->printed.parts; row++) {
+        const int cell = width_of(or_zero(s->notation->cell[s->kind[row]][s->kind[col]]));
+        width = cell > width ? cell : width;
+    }
+    return width;
+}
+
+static int widest(const DumpSystem* s, const DumpSymbol* symbol)
+{
+    int width = 1;
+    for (int row = 0; row < s->printed.parts; row++) {
+        const int cell = width_of(or_zero(symbol[s->kind[row]]));
+        width = cell > width ? cell : width;
+    }
+    return width;
+}
+
+static void print_equation_row(const DumpSystem* s, int row)
+{
+    const DumpNotation* n = s->notation;
+    const DumpKind kind = s->kind[row];
+    const bool middle = row == s->printed.parts / 2;
+    if (!n->slack_right) {
+        printf("  [ %-*s ] %s", widest(s, n->slack), or_zero(n->slack[kind]), middle ? "= " : "  ");
+    } else {
+        printf("  ");
+    }
+    printf("[ ");
+    for (int col = 0; col < s->printed.parts; col++) {
+        printf("%s%-*s", col > 0 ? "  " : "", widest_cell(s, col),
+               or_zero(n->cell[kind][s->kind[col]]));
+    }
+    printf(" ] [ %-*s ] %s [ %-*s ]", widest(s, n->unknown), or_zero(n->unknown[kind]),
+           middle ? "+" : " ", widest(s, n->constant), or_zero(n->constant[kind]));
+    if (n->slack_right) {
+        printf(" %s [ %-*s ]", middle ? "=" : " ", widest(s, n->slack), or_zero(n->slack[kind]));
+    }
+    printf("\n");
+}
+
+// "0 <= (rho_n, rho_f, s) _|_ (p_n, p_f, sigma) >= 0"
+static void print_complementarity(const DumpSystem* s)
+{
+    for (int side = 0; side < 2; side++) {
+        const DumpSymbol* symbol = side == 0 ? s->notation->slack : s->notation->unknown;
+        const char* before = side == 0 ? "  0 <= (" : ") _|_ (";
+        for (int k = 0; k < s->printed.parts; k++) {
+            if (s->printed.part[k].start >= s->printed.lcp.free_count) {
+                printf("%s%s", before, symbol[s->kind[k]].text);
+                before = ", ";
+            }
+        }
+    }
+    printf(") >= 0\n");
+}
+
+static void print_equation(const DumpSystem* s)
+{
+    for (int row = 0; row < s->printed.parts; row++) {
+        print_equation_row(s, row);
+    }
+    if (s->printed.lcp.free_count < s->printed.lcp.n) {
+        print_complementarity(s);
+    }
+}
+
+// ---- the head -----------------------------------------------------------------------------------
+
+static void print_names(const char* what, const DumpAxis* axis, bool labels)
+{
+    int column = printf("%s", what);
+    for (int g = 0; g < axis->groups; g++) {
+        char text[4 * DUMP_NAME] = "";
+        size_t used = (size_t)snprintf(text, sizeof text, "%s", axis->group[g]);
+        for (int k = axis->start[g];
+             labels && k < axis->start[g + 1] && used < sizeof text - 2 * DUMP_NAME; k++) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s",
+                                     k == axis->start[g] ? "(" : " ", axis->label[k],
+                                     k + 1 == axis->start[g + 1] ? ")" : "");
+        }
+        if (column + (int)strlen(text) + 2 > WIDTH) {
+            column = printf("\n     ") - 1;
+        }
+        column += printf("%s%s", g > 0 ? "  " : " ", text);
+    }
+    printf("\n");
+}
+
+// "size 21 = 9 + 4 + 2 + 4 + 2"
+static void print_size(const DumpSystem* s)
+{
+    printf("size %d", s->printed.lcp.n);
+    for (int k = 0; k < s->printed.parts && s->printed.parts > 1; k++) {
+        printf(" %s %d", k == 0 ? "=" : "+", s->printed.part[k].size);
+    }
+    printf("\n");
+}
+
+static const utRow* pin_row(const DumpSystem* s, int k)
+{
+    return s->step->named ? &s->step->result.report.row[s->step->row[k]] : NULL;
+}
+
+// "AC = hinge of C and A"
+static void print_joints(const DumpSystem* s)
+{
+    const DumpAxis* axis = &s->axis[DUMP_B];
+    int column = printf("joints");
+    for (int g = 0; g < axis->groups; g++) {
+        CliName one, two;
+        char text[600];
+        const utRow* row = pin_row(s, axis->start[g]);
+        const utModel* model = s->step->model;
+        if (row != NULL && row->dof < 0 && row->terms == 0) {
+            const bool equality = row->kind == UT_ROW_EQUALITY;
+            const char* kind = !equality ? ut_row_kind_name(row->kind)
+                               : s->traits.planar && axis->start[g + 1] - axis->start[g] == 2 &&
+                                       model->equality[row->equality].kind == UT_EQUALITY_HINGE
+                                   ? "pin"
+                                   : ut_equality_kind_name(model->equality[row->equality].kind);
+            snprintf(text, sizeof text, "%s = %s %s-%s", axis->group[g], kind,
+                     cli_name(model->body[row->body1].name, "body", row->body1, &one),
+                     cli_name(model->body[row->body2].name, "body", row->body2, &two));
+        } else {
+            snprintf(text, sizeof text, "%s", axis->group[g]);
+        }
+        if (column + (int)strlen(text) + 2 > WIDTH) {
+            column = printf("\n     ") - 1;
+        }
+        column += printf("%s %s", g > 0 ? "," : "", text);
+    }
+    printf("\n");
+}
+
+static void print_head(const DumpSystem* s)
+{
+    const utStepReport* report = &s->step->result.report;
+    const char* run = cli_formulation(&s->options->start, s->step->model);
+    printf("%s, step %d, t = %.9g, h = %.9g    %s %s%s: ", s->model, s->options->step, report->time,
+           report->h, s->notation->paper,
+           s->equation[0] >= '0' && s->equation[0] <= '9' ? "Eq. " : "", s->equation);
+    print_size(s);
+    if (s->options->step > 1 && strcmp(run, ut_formulation_name(report->formulation)) != 0) {
+        printf("state of a run with %s; this step has %s\n", run,
+               ut_formulation_name(report->formulation));
+    }
+    print_names(s->notation->notation == UT_NOTATION_DART ? "systems" : "velocities",
+                &s->axis[DUMP_V], true);
+    if (s->axis[DUMP_B].count > 0) {
+        print_joints(s);
+    }
+    if (s->axis[DUMP_N].count > 0) {
+        print_names("contacts", &s->axis[DUMP_N], false);
+    }
+    printf("\n");
+}
+
+// ---- matrices -----------------------------------------------------------------------------------
+
+// A matrix, or its transpose, with names.
+typedef struct Table {
+    const DumpAxis *rows, *cols;
+    int row_count, col_count;
+    const double* value;
+    size_t row_step, col_step;
+    double most;
+    bool letters;  // columns are headed by their labels, else by groups alone
+    int row_start; // of its first row among the names
+} Table;
+
+static double entry(const Table* t, int i, int j)
+{
+    return t->value[(size_t)i * t->row_step + (size_t)j * t->col_step];
+}
+
+static int column_width(const Table* t, int j)
+{
+    char text[NUMBER];
+    int width = (int)strlen(t->cols->label[j]);
+    for (int i = 0; i < t->row_count; i++) {
+        const int cell = (int)strlen(number(entry(t, i, j), t->most, text));
+        width = cell > width ? cell : width;
+    }
+    return width + 2;
+}
+
+static bool group_is_zero(const Table* t, int i, int group)
+{
+    bool zero = true;
+    for (int j = t->cols->start[group]; j < t->cols->start[group + 1]; j++) {
+        zero = zero && fabs(entry(t, i, j)) <= 1e-14 * t->most;
+    }
+    return zero;
+}
+
+static int group_width(const Table* t, int group, int from, int to)
+{
+    int width = 0;
+    for (int j = from; j < to; j++) {
+        width += column_width(t, j);
+    }
+    const int name = (int)strlen(t->cols->group[group]) + 2;
+    return width > name ? width : name;
+}
+
+static int widest_name(const Table* t)
+{
+    int width = 0;
+    for (int i = 0; i < t->row_count; i++) {
+        const int name = (int)strlen(t->rows->name[t->row_start + i]);
+        width = name > width ? name : width;
+    }
+    return width;
+}
+
+// A part of the columns that fits on a line: groups first ... last, the first one from column `from` and
+// the last one up to `to`.
+typedef struct Stretch {
+    int first, last, from, to;
+} Stretch;
+
+static int group_from(const Table* t, const Stretch* c, int g)
+{
+    return g == c->first ? c->from : t->cols->start[g];
+}
+
+static int group_to(const Table* t, const Stretch* c, int g)
+{
+    return g == c->last ? c->to : t->cols->start[g + 1];
+}
+
+static int group_of(const DumpAxis* axis, int column)
+{
+    int g = 0;
+    while (axis->start[g + 1] <= column) {
+        g++;
+    }
+    return g;
+}
+
+static Stretch next_stretch(const Table* t, int from, int indent)
+{
+    Stretch c = {.first = group_of(t->cols, from), .from = from, .to = from};
+    c.last = c.first;
+    int width = indent;
+    for (int g = c.first; g < t->cols->groups; g++) {
+        const int start = g == c.first ? from : t->cols->start[g], end = t->cols->start[g + 1];
+        const int needed = group_width(t, g, start, end) + 2;
+        if (width + needed <= WIDTH) {
+            width += needed;
+            c.last = g;
+            c.to = end;
+            continue;
+        }
+        // a group that does not fit on a line of its own is divided
+        for (int j = start; g == c.first && j < end && width + column_width(t, j) + 2 <= WIDTH;
+             j++) {
+            width += column_width(t, j);
+            c.to = j + 1;
+        }
+        break;
+    }
+    c.to = c.to > from ? c.to : from + 1;
+    return c;
+}
+
+// The room that a group's name needs beyond its columns.
+static int padding(const Table* t, const Stretch* c, int g)
+{
+    int width = 0;
+    for (int j = group_from(t, c, g); j < group_to(t, c, g); j++) {
+        width += column_width(t, j);
+    }
+    return group_width(t, g, group_from(t, c, g), group_to(t, c, g)) - width;
+}
+
+static void print_columns_head(const Table* t, const Stretch* c, int indent)
+{
+    printf("%*s", indent, "");
+    for (int g = c->first; g <= c->last; g++) {
+        const int width = group_width(t, g, group_from(t, c, g), group_to(t, c, g));
+        printf("%s  %-*s", g > c->first ? " |" : "", g == c->last ? 0 : width - 2,
+               t->cols->group[g]);
+    }
+    printf("\n");
+    if (!t->letters) {
+        return;
+    }
+    printf("%*s", indent, "");
+    for (int g = c->first; g <= c->last; g++) {
+        printf("%s%*s", g > c->first ? " |" : "", padding(t, c, g), "");
+        for (int j = group_from(t, c, g); j < group_to(t, c, g); j++) {
+            printf("%*s", column_width(t, j), t->cols->label[j]);
+        }
+    }
+    printf("\n");
+}
+
+static void print_table_row(const Table* t, const Stretch* c, int i, int indent)
+{
+    char text[NUMBER];
+    printf("    %-*s", indent - 4, t->rows->name[t->row_start + i]);
+    for (int g = c->first; g <= c->last; g++) {
+        const bool zero = t->cols->groups > 1 && group_is_zero(t, i, g);
+        printf("%s%*s", g > c->first ? " |" : "", padding(t, c, g), "");
+        for (int j = group_from(t, c, g); j < group_to(t, c, g); j++) {
+            printf("%*s", column_width(t, j), zero ? "." : number(entry(t, i, j), t->most, text));
+        }
+    }
+    printf("\n");
+}
+
+static bool any_label(const DumpAxis* axis)
+{
+    bool any = false;
+    for (int k = 0; k < axis->count; k++) {
+        any = any || axis->label[k][0] != '\0';
+    }
+    return any;
+}
+
+static void print_table(const Table* t)
+{
+    const int indent = widest_name(t) + 5;
+    if (t->row_count * t->col_count > MAX_ENTRIES) {
+        printf("    %d x %d: use --format json\n", t->row_count, t->col_count);
+        return;
+    }
+    for (int from = 0; from < t->col_count;) {
+        const Stretch c = next_stretch(t, from, indent);
+        print_columns_head(t, &c, indent);
+        for (int i = 0; i < t->row_count; i++) {
+            print_table_row(t, &c, i, indent);
+        }
+        from = c.to;
+    }
+}
+
+// ---- vectors and diagonals ----------------------------------------------------------------------
+
+// Values in groups, separated by bars, on lines that end before WIDTH.
+typedef struct Line {
+    const char* name;
+    int width; // of the name
+    const DumpAxis* axis;
+    const double* x;
+    double factor; // of x
+    double scale;  // of the numbers that x is computed from
+    const char* unit;
+} Line;
+
+static void print_vector(const Line* line)
+{
+    char text[NUMBER];
+    const DumpAxis* axis = line->axis;
+    const double most =
+        fabs(line->factor) * fmax(line->scale, largest(line->x, (size_t)axis->count));
+    int column = printf("  %-*s", line->width, line->name);
+    const int indent = column;
+    for (int g = 0; g < axis->groups; g++) {
+        for (int k = axis->start[g]; k < axis->start[g + 1]; k++) {
+            number(line->factor * line->x[k], most, text);
+            if (column + (int)strlen(text) + 3 > WIDTH) {
+                column = printf("\n%*s", indent, "") - 1;
+            }
+            column += printf("%s%s", column > indent && k == axis->start[g] ? " | " : " ", text);
+        }
+    }
+    printf("%s%s\n", line->unit[0] != '\0' ? " " : "", line->unit);
+}
+
+// Is the block of rows and columns from ... to of an n x n matrix diagonal, up to rounding?
+static bool is_diagonal(int n, const double* A, int from, int to)
+{
+    const double most = largest(A, (size_t)n * (size_t)n);
+    bool diagonal = true;
+    for (int i = from; i < to; i++) {
+        for (int j = from; j < to; j++) {
+            diagonal = diagonal && (i == j || fabs(A[i * n + j]) <= 1e-14 * most);
+        }
+    }
+    return diagonal;
+}
+
+// "W_b' (60)"
+static void block_title(const DumpBlock* b, const char* ending, char text[2 * DUMP_NAME])
+{
+    snprintf(text, 2 * DUMP_NAME, b->equation[0] != '\0' ? "%s%s (%s)" : "%s%s", b->symbol.text,
+             ending, b->equation);
+}
+
+static void print_title(const DumpBlock* b)
+{
+    char text[2 * DUMP_NAME];
+    block_title(b, "", text);
+    printf("  %-10s", text);
+}
+
+// The width of the widest title of a vector.
+static int title_width(const DumpSystem* s)
+{
+    int width = 12;
+    for (int k = 0; k < s->blocks; k++) {
+        char text[2 * DUMP_NAME];
+        block_title(&s->block[k], "", text);
+        const int title = s->block[k].cols == DUMP_ONE ? (int)strlen(text) : 0;
+        width = title > width ? title : width;
+    }
+    return width;
+}
+
+// "M_C = diag(2, 2, 0.208333)"
+static void print_diagonal(const DumpBlock* b, const DumpAxis* axis, int g, int* column)
+{
+    char text[NUMBER];
+    char group[1024];
+    const double most = largest(b->value, (size_t)axis->count * (size_t)axis->count);
+    size_t used =
+        (size_t)snprintf(group, sizeof group, "%s_%s = diag(", b->symbol.text, axis->group[g]);
+    for (int k = axis->start[g]; k < axis->start[g + 1] && used < sizeof group - NUMBER - 3; k++) {
+        used += (size_t)snprintf(
+            group + used, sizeof group - used, "%s%s", k > axis->start[g] ? ", " : "",
+            number(b->value[(size_t)k * (size_t)(axis->count + 1)], most, text));
+    }
+    if (*column == 0 || *column + (int)used + 3 > WIDTH) {
+        *column = printf("%s%12s", *column > 0 ? "\n" : "", "");
+    }
+    *column += printf("  %s)", group);
+}
+
+// Masses, which are blocks of trees on the diagonal: the diagonal blocks on lines, the others as tables.
+static void print_masses(const DumpBlock* b, const DumpAxis* axis)
+{
+    int column = 12;
+    const size_t n = (size_t)axis->count;
+    print_title(b);
+    for (int g = 0; g < axis->groups; g++) {
+        const int from = axis->start[g], to = axis->start[g + 1];
+        if (is_diagonal(axis->count, b->value, from, to)) {
+            print_diagonal(b, axis, g, &column);
+            continue;
+        }
+        const DumpAxis cols = {.count = to - from,
+                               .name = axis->name + from,
+                               .label = axis->label + from,
+                               .groups = 1,
+                               .start = (int[]){0, to - from},
+                               .group = axis->group + g};
+        const Table table = {.rows = axis,
+                             .cols = &cols,
+                             .row_count = to - from,
+                             .col_count = to - from,
+                             .value = b->value + (size_t)from * (n + 1),
+                             .row_step = n,
+                             .col_step = 1,
+                             .most = largest(b->value, n * n),
+                             .letters = true,
+                             .row_start = from};
+        printf("%s", column > 0 ? "\n" : "");
+        print_table(&table);
+        column = 0;
+    }
+    printf("%s", column > 0 ? "\n" : "");
+}
+
+// A block of ones, or of coefficients: one entry per row
+static bool print_selection(const DumpSystem* s, const DumpBlock* b)
+{
+    const int rows = s->axis[b->rows].count, cols = s->axis[b->cols].count;
+    const bool ones = b->rows == DUMP_F && b->cols == DUMP_L;
+    const bool coefficients = (b->rows == DUMP_L || b->rows == DUMP_LINES) && b->cols == DUMP_N;
+    if (!ones && !coefficients) {
+        return false;
+    }
+    print_title(b);
+    if (ones) {
+        printf(" %d x %d: ones in the rows of each contact's directions\n", rows, cols);
+        return true;
+    }
+    printf(" %d x %d:", rows, cols);
+    const char* separator = " ";
+    for (int j = 0; j < cols; j++) {
+        for (int i = 0; i < rows; i++) {
+            const double value = b->value[i * cols + j];
+            if (value != 0.0 || rows == cols) {
+                printf("%s%.6g at %s", separator, rows == cols ? b->value[j * cols + j] : value,
+                       s->axis[b->cols].name[j]);
+                separator = ", ";
+                break;
+            }
+        }
+    }
+    printf("\n");
+    return true;
+}
+
+static void print_vector_block(const DumpSystem* s, const DumpBlock* b)
+{
+    char title[2 * DUMP_NAME];
+    block_title(b, "", title);
+    print_vector(&(Line){title, title_width(s), &s->axis[b->rows], b->value, 1.0, 0.0, b->unit});
+}
+
+// A matrix by its rows, or of V x ... by its columns.
+static void print_table_block(const DumpSystem* s, const DumpBlock* b)
+{
+    char title[2 * DUMP_NAME];
+    const DumpAxis *rows = &s->axis[b->rows], *cols = &s->axis[b->cols];
+    const size_t r = (size_t)rows->count, c = (size_t)cols->count;
+    Table table = {.rows = rows,
+                   .cols = cols,
+                   .row_count = rows->count,
+                   .col_count = cols->count,
+                   .value = b->value,
+                   .row_step = c,
+                   .col_step = 1,
+                   .most = largest(b->value, r * c),
+                   .letters = any_label(cols)};
+    const bool turned = b->wide && strchr(b->symbol.text, '\'') == NULL;
+    if (b->wide) {
+        table.rows = cols;
+        table.cols = rows;
+        table.row_count = cols->count;
+        table.col_count = rows->count;
+        table.row_step = 1;
+        table.col_step = c;
+        table.letters = any_label(rows);
+    }
+    block_title(b, turned ? "'" : "", title);
+    printf("  %s\n", title);
+    print_table(&table);
+}
+
+static void print_block(const DumpSystem* s, int k)
+{
+    const DumpBlock* b = &s->block[k];
+    if (b->cols == DUMP_ONE) {
+        print_vector_block(s, b);
+    } else if (b->rows == DUMP_V && b->cols == DUMP_V) {
+        print_masses(b, &s->axis[b->rows]);
+    } else if (!print_selection(s, b)) {
+        print_table_block(s, b);
+    }
+    if (s->block_rank[k] >= 0) {
+        printf("    rank %d of %d x %d\n", s->block_rank[k], s->axis[b->rows].count,
+               s->axis[b->cols].count);
+    }
+}
+
+// A part of A that holds products of blocks.
+static void print_product(const DumpSystem* s, int row, int col)
+{
+    const size_t n = (size_t)s->printed.lcp.n;
+    const utPrintedPart *r = &s->printed.part[row], *c = &s->printed.part[col];
+    const char* symbol = s->notation->cell[s->kind[row]][s->kind[col]].text;
+    const double* first = s->printed.lcp.M + (size_t)r->start * n + (size_t)c->start;
+    const DumpAxis *rows = &s->axis[s->kind[row]], *cols = &s->axis[s->kind[col]];
+    if (r->size == 1 && c->size == 1) {
+        print_vector(&(Line){symbol, title_width(s), cols, first, 1.0, 0.0, ""});
+        return;
+    }
+    const Table table = {.rows = rows,
+                         .cols = cols,
+                         .row_count = r->size,
+                         .col_count = c->size,
+                         .value = first,
+                         .row_step = n,
+                         .col_step = 1,
+                         .most = largest(s->printed.lcp.M, n * n),
+                         .letters = any_label(cols)};
+    printf("  %s\n", symbol);
+    print_table(&table);
+}
+
+static void print_matrix(const DumpSystem* s)
+{
+    for (int row = 0; row < s->printed.parts; row++) {
+        for (int col = 0; col < s->printed.parts; col++) {
+            if (s->notation->cell[s->kind[row]][s->kind[col]].text != NULL &&
+                s->kind[row] != DUMP_L && s->kind[col] != DUMP_L) {
+                print_product(s, row, col);
+            }
+        }
+    }
+    for (int k = 0; k < s->printed.parts; k++) {
+        const DumpKind kind = s->kind[k];
+        const char* symbol = s->notation->constant[kind].text;
+        if (symbol != NULL) {
+            print_vector(&(Line){symbol, title_width(s), &s->axis[kind],
+                                 s->printed.lcp.q + s->printed.part[k].start, 1.0, 0.0,
+                                 dump_slack_unit(s, kind)});
+        }
+    }
+}
+
+// ---- the solution -------------------------------------------------------------------------------
+
+static void print_part(const DumpSystem* s, int k)
+{
+    enum { NAME_WIDTH = 14 };
+    const utPrintedPart* p = &s->printed.part[k];
+    const DumpKind kind = s->kind[k];
+    const double scale = largest(s->printed.lcp.q, (size_t)s->printed.lcp.n);
+    const char* name = s->notation->unknown[kind].text;
+    Line line = {name, NAME_WIDTH, &s->axis[kind], s->z + p->start, 1.0, 0.0, dump_unit(s, kind)};
+    print_vector(&line);
+    if (dump_other_unit(s, kind) != NULL) {
+        char other[DUMP_NAME];
+        snprintf(other, sizeof other, s->notation->forces ? "  h %.60s" : "  %.60s/h", name);
+        line.name = other;
+        line.factor = dump_other_factor(s);
+        line.unit = dump_other_unit(s, kind);
+        print_vector(&line);
+    }
+    if (p->start >= s->printed.lcp.free_count) {
+        print_vector(&(Line){s->notation->slack[kind].text, NAME_WIDTH, &s->axis[kind],
+                             s->w + p->start, 1.0, scale, dump_slack_unit(s, kind)});
+    }
+}
+
+static void print_solution(const DumpSystem* s)
+{
+    if (s->by_step) {
+        printf("solution of the step, scaled residual %.1e", s->residual);
+    } else {
+        printf("solution by %s: %s, scaled residual %.1e; the step's own impulses solve "
+               "another\nproblem "
+               "(restitution, or a step that is not certified)",
+               ut_lcp_solver_name(s->info.solver), ut_lcp_outcome_name(s->info.outcome),
+               s->residual);
+    }
+    printf("%s\n",
+           s->step->result.outcome == UT_STEP_UNCERTIFIED ? "; the step is not certified" : "");
+    for (int k = 0; k < s->printed.parts; k++) {
+        print_part(s, k);
+    }
+}
+
+// ---- rank and readings --------------------------------------------------------------------------
+
+static void print_dependents(const DumpSystem* s)
+{
+    printf("rows that depend on rows above:");
+    for (int k = 0; k < s->printed.parts; k++) {
+        const utPrintedPart* p = &s->printed.part[k];
+        const char* before = "";
+        for (int i = 0; i < s->dependents; i++) {
+            if (s->dependent[i] >= p->start && s->dependent[i] < p->start + p->size) {
+                if (before[0] == '\0') {
+                    printf("\n  %-8s", s->notation->slack[s->kind[k]].text);
+                }
+                printf("%s %s", before, s->axis[s->kind[k]].name[s->dependent[i] - p->start]);
+                before = ",";
+            }
+        }
+    }
+    printf("\n");
+}
+
+static void print_rank(const DumpSystem* s)
+{
+    if (s->rank < 0) {
+        printf("rank: not computed for %d unknowns; use --rank\n", s->printed.lcp.n);
+        return;
+    }
+    printf("rank %d of %d, condition %.4g%s\n", s->rank, s->printed.lcp.n, s->condition,
+           s->rank < s->printed.lcp.n ? " on its range" : "");
+    if (s->dependents > 0) {
+        print_dependents(s);
+    }
+}
+
+// Words on lines that end before WIDTH.
+static void print_wrapped(const char* text, int indent)
+{
+    int column = printf("%*s", indent, "");
+    bool first = true; // word of its line
+    for (const char* word = text; *word != '\0';) {
+        const int length = (int)strcspn(word, " ");
+        if (!first && column + length + 1 > WIDTH) {
+            column = printf("\n%*s", indent + 2, "") - 1;
+            first = true;
+        }
+        column += printf("%s%.*s", first ? "" : " ", length, word);
+        first = false;
+        word += length + (word[length] == ' ');
+    }
+    printf("\n");
+}
+
+static void print_readings(const DumpSystem* s)
+{
+    printf("%s", s->readings > 0 ? "readings of the print\n" : "");
+    for (int k = 0; k < s->readings; k++) {
+        print_wrapped(s->reading[k], 2);
+    }
+}
+
+void dump_print_text(const DumpSystem* s)
+{
+    print_head(s);
+    print_equation(s);
+    printf("\n");
+    for (int k = 0; k < s->blocks; k++) {
+        print_block(s, k);
+    }
+    if (s->notation->shows_matrix) {
+        print_matrix(s);
+    }
+    printf("\n");
+    print_solution(s);
+    printf("\n");
+    print_rank(s);
+    print_readings(s);
+}
