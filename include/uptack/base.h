@@ -105,7 +105,9 @@ typedef struct utAllocator {
 } utAllocator;
 
 /// A block of an arena's memory; private.
-typedef struct utArenaBlock utArenaBlock;
+typedef struct utArenaBlock {
+    unsigned char* highest; ///< one past the last byte that was ever in use; private fields follow
+} utArenaBlock;
 
 /// Memory that is handed out front to back, given back all at once, and grows.
 ///
@@ -155,8 +157,24 @@ UT_API bool ut_arena_failed(const utArena* arena);
 /// @return 0 for an arena of ut_arena_on
 UT_API size_t ut_arena_peak(const utArena* arena);
 
+/// ut_arena_push without a call where the block has held as much before, because a step pushes
+/// hundreds of arrays.
+static inline void* ut_arena_take(utArena* arena, size_t count, size_t size)
+{
+    const uintptr_t next = (uintptr_t)arena->next;
+    const uintptr_t begin = next + (0 - next) % UT_ARENA_ALIGNMENT;
+    const bool small = (count | size) < 0x8000; // count * size cannot overflow
+    if (arena->block == NULL || arena->failed || !small ||
+        begin + count * size > (uintptr_t)arena->block->highest) {
+        return ut_arena_push(arena, count, size);
+    }
+    unsigned char* memory = arena->next + (begin - next);
+    arena->next = memory + count * size;
+    return memory;
+}
+
 /// `double* x = UT_PUSH(&scratch, double, n);` gives n doubles, or NULL.
-#define UT_PUSH(arena, type, count) ((type*)ut_arena_push((arena), (size_t)(count), sizeof(type)))
+#define UT_PUSH(arena, type, count) ((type*)ut_arena_take((arena), (size_t)(count), sizeof(type)))
 
 /// The value of a def's `cookie` field, which says which def it is and the version of its layout. The
 /// def's function sets it and the functions that use the def check it.

@@ -7,42 +7,47 @@
 enum { DEFAULT_FIRST_BLOCK = 1 << 16 }; // bytes
 
 // The header of a block. The bytes of the block follow it, up to `end`.
-struct utArenaBlock {
-    utArenaBlock* first; // of the chain
-    utArenaBlock* next;  // NULL: this is the last one
+typedef struct Block {
+    utArenaBlock head;
+    struct Block* first; // of the chain
+    struct Block* next;  // NULL: this is the last one
     unsigned char* end;
-    unsigned char* highest; // one past the last byte that was ever in use
-    size_t earlier;         // bytes in the blocks before this one
-    utAllocator allocator;  // first block only; allocate == NULL: malloc
-};
+    size_t earlier;        // bytes in the blocks before this one
+    utAllocator allocator; // first block only; allocate == NULL: malloc
+} Block;
 
-static unsigned char* bytes_of(utArenaBlock* block)
+static Block* block_of(const utArena* arena)
+{
+    return (Block*)arena->block;
+}
+
+static unsigned char* bytes_of(Block* block)
 {
     return (unsigned char*)(block + 1);
 }
 
-static size_t size_of(utArenaBlock* block)
+static size_t size_of(Block* block)
 {
     return (size_t)(block->end - bytes_of(block));
 }
 
 // @return NULL when there is no memory
-static utArenaBlock* allocate_block(const utAllocator* from, size_t size)
+static Block* allocate_block(const utAllocator* from, size_t size)
 {
-    if (size > SIZE_MAX - sizeof(utArenaBlock)) {
+    if (size > SIZE_MAX - sizeof(Block)) {
         return NULL;
     }
-    const size_t all = sizeof(utArenaBlock) + size;
-    utArenaBlock* block = from->allocate != NULL ? from->allocate(from->context, all) : malloc(all);
+    const size_t all = sizeof(Block) + size;
+    Block* block = from->allocate != NULL ? from->allocate(from->context, all) : malloc(all);
     if (block != NULL) {
-        *block = (utArenaBlock){.first = block, .allocator = *from};
-        block->highest = bytes_of(block);
+        *block = (Block){.first = block, .allocator = *from};
+        block->head.highest = bytes_of(block);
         block->end = bytes_of(block) + size;
     }
     return block;
 }
 
-static void release_block(const utAllocator* to, utArenaBlock* block)
+static void release_block(const utAllocator* to, Block* block)
 {
     if (to->allocate != NULL) {
         to->release(to->context, block, sizeof *block + size_of(block));
@@ -54,21 +59,21 @@ static void release_block(const utAllocator* to, utArenaBlock* block)
 utStatus ut_arena_create(size_t size, const utAllocator* allocator, utArena* arena)
 {
     const utAllocator by_malloc = {NULL, NULL, NULL};
-    utArenaBlock* block = allocate_block(allocator != NULL ? allocator : &by_malloc,
-                                         size > 0 ? size : DEFAULT_FIRST_BLOCK);
+    Block* block = allocate_block(allocator != NULL ? allocator : &by_malloc,
+                                  size > 0 ? size : DEFAULT_FIRST_BLOCK);
     if (block == NULL) {
         return UT_ERR_MEMORY;
     }
-    *arena = (utArena){.next = bytes_of(block), .end = block->end, .block = block};
+    *arena = (utArena){.next = bytes_of(block), .end = block->end, .block = &block->head};
     return UT_OK;
 }
 
 void ut_arena_destroy(utArena* arena)
 {
-    utArenaBlock* block = arena->block != NULL ? arena->block->first : NULL;
+    Block* block = arena->block != NULL ? block_of(arena)->first : NULL;
     const utAllocator allocator = block != NULL ? block->allocator : (utAllocator){0};
     while (block != NULL) {
-        utArenaBlock* next = block->next;
+        Block* next = block->next;
         release_block(&allocator, block);
         block = next;
     }
@@ -97,7 +102,7 @@ static bool fits(const unsigned char* next, const unsigned char* end, size_t siz
 
 // The next block of the chain in which `size` bytes fit. If the chain has no such block, a new one
 // is added that is at least twice as large as the last. @return NULL when there is no memory
-static utArenaBlock* next_block(utArenaBlock* block, size_t size)
+static Block* next_block(Block* block, size_t size)
 {
     while (block->next != NULL) {
         block = block->next;
@@ -107,7 +112,7 @@ static utArenaBlock* next_block(utArenaBlock* block, size_t size)
     }
     const size_t twice = size_of(block) <= SIZE_MAX / 4 ? 2 * size_of(block) : size_of(block);
     const size_t need = size + UT_ARENA_ALIGNMENT;
-    utArenaBlock* added =
+    Block* added =
         need < size ? NULL : allocate_block(&block->first->allocator, twice > need ? twice : need);
     if (added != NULL) {
         added->first = block->first;
@@ -123,11 +128,11 @@ static bool make_room(utArena* arena, size_t size, size_t alignment)
     if (arena->next != NULL && fits(arena->next, arena->end, size, alignment)) {
         return true;
     }
-    utArenaBlock* block = arena->block != NULL ? next_block(arena->block, size) : NULL;
+    Block* block = arena->block != NULL ? next_block(block_of(arena), size) : NULL;
     if (block == NULL) {
         return false;
     }
-    *arena = (utArena){.next = bytes_of(block), .end = block->end, .block = block};
+    *arena = (utArena){.next = bytes_of(block), .end = block->end, .block = &block->head};
     return true;
 }
 
@@ -141,36 +146,30 @@ static void* hand_out(utArena* arena, unsigned char* memory, size_t size)
     return memory;
 }
 
+static void* fail(utArena* arena)
+{
+    arena->failed = true;
+    return NULL;
+}
+
 void* ut_arena_pack(utArena* arena, size_t size, size_t alignment)
 {
     if (arena->failed || !make_room(arena, size, alignment)) {
-        arena->failed = true;
-        return NULL;
+        return fail(arena);
     }
     return hand_out(arena, arena->next + padding(arena->next, alignment), size);
 }
 
 void* ut_arena_push(utArena* arena, size_t count, size_t size)
 {
-    // a step pushes hundreds of arrays: decide the usual case, which neither overflows nor needs
-    // another block, without a division or a call
-    enum { SMALL_BITS = (int)sizeof(size_t) * 4 - 1 };
-    const size_t skipped = (size_t)(-(uintptr_t)arena->next % UT_ARENA_ALIGNMENT);
-    const size_t left = (size_t)(arena->end - arena->next);
-    if ((count | size) >> SMALL_BITS == 0 && arena->next != NULL && !arena->failed &&
-        skipped + count * size <= left) {
-        return hand_out(arena, arena->next + skipped, count * size);
-    }
-    if (size > 0 && count > SIZE_MAX / size) {
-        arena->failed = true;
-        return NULL;
-    }
-    return ut_arena_pack(arena, count * size, UT_ARENA_ALIGNMENT);
+    return size > 0 && count > SIZE_MAX / size
+               ? fail(arena)
+               : ut_arena_pack(arena, count * size, UT_ARENA_ALIGNMENT);
 }
 
 const utAllocator* ut_arena_allocator(const utArena* arena)
 {
-    const utArenaBlock* first = arena->block != NULL ? arena->block->first : NULL;
+    const Block* first = arena->block != NULL ? block_of(arena)->first : NULL;
     return first != NULL && first->allocator.allocate != NULL ? &first->allocator : NULL;
 }
 
@@ -182,9 +181,9 @@ bool ut_arena_failed(const utArena* arena)
 size_t ut_arena_peak(const utArena* arena)
 {
     size_t peak = 0;
-    const utArenaBlock* block = arena->block != NULL ? arena->block->first : NULL;
+    const Block* block = arena->block != NULL ? block_of(arena)->first : NULL;
     for (; block != NULL; block = block->next) {
-        const size_t used = (size_t)(block->highest - (const unsigned char*)(block + 1));
+        const size_t used = (size_t)(block->head.highest - (const unsigned char*)(block + 1));
         peak = used > 0 ? block->earlier + used : peak;
     }
     return peak;

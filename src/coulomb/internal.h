@@ -258,7 +258,7 @@ void ut_alart_curnier(const utLaw* law, double m, const double* r, const double*
 /// rows x cols doubles. @return NULL when they cannot be had or the product overflows
 static inline double* ut_coulomb_push(utArena* arena, int rows, int cols)
 {
-    return ut_arena_push(arena, (size_t)rows, (size_t)cols * sizeof(double));
+    return ut_arena_take(arena, (size_t)rows, (size_t)cols * sizeof(double));
 }
 
 #endif

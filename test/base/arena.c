@@ -62,6 +62,30 @@ TEST(a_push_whose_size_overflows_does_not_fit)
     ut_arena_destroy(&growing);
 }
 
+// An arena that has been used before takes the quick path of UT_PUSH, up to the highest byte in use.
+TEST(the_macro_gives_the_addresses_of_the_function_on_a_used_and_on_a_new_arena)
+{
+    static const size_t count[] = {3, 0, 17, 32768, 1, 40000, 5};
+    enum { PUSHES = sizeof count / sizeof *count };
+    utArena arena;
+    CHECK(ut_arena_create(1 << 20, NULL, &arena) == UT_OK);
+    for (int pass = 0; pass < 2; pass++) {
+        utArena by_macro = arena, by_function = arena;
+        for (int k = 0; k < PUSHES; k++) {
+            const void* memory = UT_PUSH(&by_macro, double, count[k]);
+            CHECK(memory == ut_arena_push(&by_function, count[k], sizeof(double)));
+            CHECK(by_macro.next == by_function.next && by_macro.block == by_function.block);
+        }
+    }
+    const size_t peak = ut_arena_peak(&arena);
+    utArena longer = arena;
+    (void)UT_PUSH(&longer, unsigned char, 1 << 20); // beyond the highest byte
+    CHECK(ut_arena_peak(&arena) > peak);
+    arena.failed = true;
+    CHECK(UT_PUSH(&arena, double, 1) == NULL);
+    ut_arena_destroy(&arena);
+}
+
 TEST(a_push_of_nothing_has_an_address_and_takes_no_room)
 {
     _Alignas(64) unsigned char memory[128];

@@ -12,7 +12,7 @@
 /// rows x columns doubles. @return NULL when there is no memory or their size overflows
 static inline double* ut_matrix_push(utArena* arena, int rows, int columns)
 {
-    return (double*)ut_arena_push(arena, (size_t)rows, (size_t)columns * sizeof(double));
+    return (double*)ut_arena_take(arena, (size_t)rows, (size_t)columns * sizeof(double));
 }
 
 // ---- Cholesky: A = L L^T, A symmetric positive definite -----------------------------------------
