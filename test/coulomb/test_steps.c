@@ -242,7 +242,9 @@ TEST(newton_squares_its_error_for_any_W)
         int count = 0;
         CHECK_INT(ut_system_create(&problem, false, &arena, &system), UT_OK);
         move_away(p, 1e-3, r);
-        CHECK_INT(ut_newton_run(&system, natural, 20, 1e-12, arena, r, &count), UT_OK);
+        CHECK_INT(
+            ut_newton_run(&system, natural, (NewtonSteps){.limit = 20}, 1e-12, arena, r, &count),
+            UT_OK);
         CHECK(count <= 3);
         CHECK_NEAR(distance(p, r), 0.0, 1e-10);
     }

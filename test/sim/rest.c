@@ -2,6 +2,7 @@
 // Bodies at rest under noise of a nanometre: their contacts keep their features, so that warm starts
 // find their impulses from step to step.
 #include <stdio.h>
+#include <uptack/load.h>
 
 #include "physics/lab.h"
 
@@ -299,6 +300,33 @@ TEST(impulses_are_found_again_from_step_to_step)
     test_note("%d contacts, %.2f factorizations a step, %d at most", rest.count,
               (double)sum / (FEWER), most);
     lab_close(&lab);
+}
+
+// A box at rest on a slope, where Newton on W stalls in 318 of 2,000 steps. The warm start is an answer,
+// so that three steps without progress are enough.
+TEST(a_warm_start_that_is_an_answer_costs_three_steps_of_newton_at_most)
+{
+    utModel* model = NULL;
+    CHECK_INT(ut_load("incline:30:-2", &model, NULL), UT_OK);
+    utSimDef def = ut_sim_def();
+    def.dt = 0.002;
+    utSim* sim = NULL;
+    CHECK_INT(ut_sim_create(model, &def, &sim, NULL), UT_OK);
+    CHECK_INT(ut_sim_reset(sim, ut_model_start_key(model), NULL), UT_OK);
+    int stalled = 0, most = 0;
+    for (int k = 0; k < 2000; k++) {
+        utStepResult result;
+        CHECK_INT(ut_sim_step(sim, NULL, &result, NULL), UT_OK);
+        CHECK_INT(result.outcome, UT_STEP_CERTIFIED);
+        if (result.report.islands > 0 && result.report.island[0].rung == UT_RUNG_WARM) {
+            stalled += result.iterations > 0;
+            most = result.iterations > most ? result.iterations : most;
+        }
+    }
+    CHECK(stalled > 0); // else the test shows nothing
+    CHECK(most <= 3);
+    ut_sim_destroy(sim);
+    ut_model_destroy(model);
 }
 
 // A light box that carries a million times its mass: its weight is the millionth part of the

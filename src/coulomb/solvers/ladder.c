@@ -35,6 +35,7 @@ enum {
 enum {
     QUICK_STEPS = 12,    // Newton steps of a first try,
     NEWTON_STEPS = 60,   // and of a later one
+    STALLED_POLISH = 3,  // without halving |F|, after which a warm start that is an answer is kept
     MAX_SWEEPS = 5000,   // of Gauss-Seidel
     EARLY_WORTH = 50,    // sweeps in turn with Newton before other rungs: as many as take the time
                          // of these factorizations,
@@ -226,6 +227,11 @@ static int remaining(const Ladder* ladder, int limit)
     return all < limit ? all : limit;
 }
 
+static NewtonSteps newton_steps(const Ladder* ladder, int limit)
+{
+    return (NewtonSteps){.limit = remaining(ladder, limit)};
+}
+
 // Is there no answer yet, and may another rung be tried?
 static bool unsolved(const Ladder* ladder)
 {
@@ -279,7 +285,7 @@ static utStatus polish(Ladder* ladder, utArena scratch, utRung rung)
 
 static utStatus newton(Ladder* ladder, utArena scratch, utRung rung, bool natural)
 {
-    UT_TRY(ut_newton_run(&ladder->system, natural, remaining(ladder, NEWTON_STEPS),
+    UT_TRY(ut_newton_run(&ladder->system, natural, newton_steps(ladder, NEWTON_STEPS),
                          ladder->def->tolerance, scratch, ladder->r, &ladder->count));
     judge(ladder, rung);
     return UT_OK;
@@ -458,7 +464,7 @@ static utStatus try_quick_newton(Ladder* ladder, utArena scratch)
 {
     ladder->tried_newton = true;
     memset(ladder->r, 0, (size_t)ladder->system.N * sizeof *ladder->r);
-    UT_TRY(ut_newton_run(&ladder->system, false, remaining(ladder, QUICK_STEPS),
+    UT_TRY(ut_newton_run(&ladder->system, false, newton_steps(ladder, QUICK_STEPS),
                          ladder->def->tolerance, scratch, ladder->r, &ladder->count));
     judge(ladder, UT_RUNG_NEWTON);
     return UT_OK;
@@ -691,8 +697,8 @@ static utStatus refine_answer(Ladder* ladder, utArena scratch)
     }
     copy(ladder, ladder->best, ladder->r);
     if (ladder->system.local) {
-        UT_TRY(ut_newton_run(&ladder->system, false, REFINING_STEPS, tolerance, scratch, ladder->r,
-                             &ladder->count));
+        UT_TRY(ut_newton_run(&ladder->system, false, (NewtonSteps){.limit = REFINING_STEPS},
+                             tolerance, scratch, ladder->r, &ladder->count));
         judge(ladder, rung);
         return UT_OK;
     }
@@ -835,8 +841,10 @@ static utStatus solve_by_newton(Ladder* ladder, const utCoulomb* problem, utAren
     if (!warm) {
         memset(ladder->r, 0, (size_t)ladder->system.N * sizeof *ladder->r);
     }
-    UT_TRY(ut_newton_run(&ladder->system, false, remaining(ladder, QUICK_STEPS), tolerance, scratch,
-                         ladder->r, &ladder->count));
+    NewtonSteps steps = newton_steps(ladder, QUICK_STEPS);
+    steps.patience = ladder->warm_score < HUGE_VAL ? STALLED_POLISH : 0;
+    UT_TRY(ut_newton_run(&ladder->system, false, steps, tolerance, scratch, ladder->r,
+                         &ladder->count));
     judge(ladder, warm ? UT_RUNG_WARM_POLISH : UT_RUNG_NEWTON);
     keep_better(ladder);
     return UT_OK;

@@ -20,7 +20,7 @@
 enum {
     MAX_STEPS = 100,   // Newton steps
     MAX_HALVINGS = 10, // of a step
-    PATIENCE = 15,     // steps within which |F| must halve
+    PATIENCE = 15,     // steps within which |F| must halve, as a rule
 };
 
 // Added to the diagonal of a matrix whose entries are of order 1: large enough for redundant
@@ -252,13 +252,14 @@ static void refine_answer(State* state, double tolerance, double* best)
     assess(state, tolerance, true, best);
 }
 
-utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance, utArena scratch,
-                       double* r, int* count)
+utStatus ut_newton_run(System* system, bool natural, NewtonSteps steps, double tolerance,
+                       utArena scratch, double* r, int* count)
 {
     State state = {.system = system, .natural = natural};
     if (!push(&state, &scratch)) {
         return UT_ERR_CAPACITY;
     }
+    const int patience = steps.patience > 0 ? steps.patience : PATIENCE;
     double best = HUGE_VAL;
     memcpy(state.r, r, (size_t)system->N * sizeof *r);
     memcpy(state.best, r, (size_t)system->N * sizeof *r);
@@ -266,7 +267,7 @@ utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance
     double F = evaluate(&state, state.r);
     double halved = F;
     int since = 0;
-    for (int k = 0; k < limit && !done && since < PATIENCE && F < HUGE_VAL; k++) {
+    for (int k = 0; k < steps.limit && !done && since < patience && F < HUGE_VAL; k++) {
         ++*count;
         if (!find_step(&state)) {
             break;
@@ -296,7 +297,8 @@ utStatus ut_coulomb_newton(const utCoulomb* problem, const utCoulombDef* def, ut
     double bilateral = 0.0;
     info->iterations = 0;
     for (int natural = 0; natural < 2 && info->iterations < limit; natural++) {
-        UT_TRY(ut_newton_run(&system, natural == 1, limit - info->iterations, def->tolerance,
+        UT_TRY(ut_newton_run(&system, natural == 1,
+                             (NewtonSteps){.limit = limit - info->iterations}, def->tolerance,
                              scratch, r, &info->iterations));
         if (ut_coulomb_passes(ut_system_error(&system, r, &bilateral), bilateral, def->tolerance)) {
             break;

@@ -68,11 +68,17 @@ Proximal ut_proximal_safe(void);   ///< from far away
 utStatus ut_proximal_run(System* system, const Proximal* settings, double tolerance,
                          utArena scratch, double* r, int* count);
 
+/// Limits of Newton on the local form.
+typedef struct NewtonSteps {
+    int limit;
+    int patience; ///< steps within which |F| must halve; 0: 15
+} NewtonSteps;
+
 /// Run Newton on the local form, from r; else as ut_interior_run.
 /// @param natural solve the natural map, else Alart and Curnier's function where a section is round
-/// @param limit   Newton steps
-utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance, utArena scratch,
-                       double* r, int* count);
+/// @param steps   limits
+utStatus ut_newton_run(System* system, bool natural, NewtonSteps steps, double tolerance,
+                       utArena scratch, double* r, int* count);
 
 /// Try Newton on Alart and Curnier's function by bodies, from r (newton_bodies.c), on a problem that
 /// ut_body_sweeps_apply accepts. The try ends early where it is far from a solution.
