@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_FILES = 64 };
+enum { MAX_FILES = 400 };
 
 static char folder[] = "/tmp/uptack-test-XXXXXX";
 
