@@ -358,7 +358,7 @@ static utStatus divide(utSim* sim, const utInput* input, utStepResult* result, u
 
 // Gaps that are closed before a step that is not certified without this, over h^2 |g|, in the order in which they are
 // tried: of the order of those that contacts in slow motion leave.
-static const double closed_gap[] = {1e-4, 1e-3, 1e-2};
+static const double closed_gap[] = {1e-4, 1e-3, 1e-2, 3e-5, 3e-4, 3e-3, 3e-2};
 enum { CLOSINGS = sizeof closed_gap / sizeof *closed_gap };
 
 // Close small gaps and make the step again, with larger gaps in each try.

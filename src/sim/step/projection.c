@@ -11,9 +11,9 @@
 //
 // Contacts in motion leave gaps of order h^2, too. A large pile has loops of contacts that no motion closes together
 // when they have such gaps, so that a few of them must open, and finding out which is a hard problem. Where no solver
-// answers it, small gaps are closed before the step: the same problem with the other sign, contacts that pull,
+// answers it, small gaps are closed before the step: the same problem with contacts that also pull,
 //
-//     M dq = -J_n' s,    0 <= s ⟂ -(J_n dq + gap + depth) >= 0
+//     M dq = J_n' (s - p),    0 <= s ⟂ J_n dq + gap + 2 depth >= 0,    0 <= p ⟂ -(J_n dq + gap + depth) >= 0
 #include <string.h>
 
 #include "sim/step.h"
@@ -56,10 +56,11 @@ typedef struct Gaps {
     double tolerance; // of the solver
 } Gaps;
 
-static utStatus push_gaps(Step* step, Gaps* gaps)
+// @param contacts room for so many
+static utStatus push_gaps(Step* step, int contacts, Gaps* gaps)
 {
     *gaps = (Gaps){.tolerance = ut_coulomb_def().tolerance};
-    gaps->contact = UT_PUSH(&step->arena, utContact, step->active.contacts);
+    gaps->contact = UT_PUSH(&step->arena, utContact, contacts);
     gaps->row = UT_PUSH(&step->arena, utRow, step->active.rows);
     return ut_arena_failed(&step->arena) ? UT_ERR_CAPACITY : UT_OK;
 }
@@ -96,7 +97,7 @@ static void add_rows(const Step* step, Gaps* gaps)
 // All contacts, limits and equalities, which push.
 static utStatus copy_with_gaps(Step* step, Gaps* gaps)
 {
-    UT_TRY(push_gaps(step, gaps));
+    UT_TRY(push_gaps(step, step->active.contacts, gaps));
     for (int i = 0; i < step->active.contacts; i++) {
         const utContact* c = &step->active.contact[i];
         add_contact(c, c->gap, gaps);
@@ -105,22 +106,26 @@ static utStatus copy_with_gaps(Step* step, Gaps* gaps)
     return UT_OK;
 }
 
-// Contacts with gaps up to `most`, which pull: their sides are exchanged, but not their frames. Open ones are
-// to overlap by a fraction of `most`, so that the solver's error leaves none of them open.
-// @param open receives their number
+// Contacts with gaps up to `most` pull, so that they end with an overlap of 1 to 2 times a small depth, because the
+// solver's error is to leave none of them open; those that overlap already may open to 0. All contacts push.
+// @param open receives the number of open contacts that pull
 static utStatus copy_small_gaps(Step* step, double most, Gaps* gaps, int* open)
 {
+    const double depth = CLOSING_DEPTH * most;
     *open = 0;
-    UT_TRY(push_gaps(step, gaps));
+    UT_TRY(push_gaps(step, 2 * step->active.contacts, gaps));
     gaps->tolerance = CLOSING_TOLERANCE;
     for (int i = 0; i < step->active.contacts; i++) {
         const utContact* c = &step->active.contact[i];
-        if (c->gap <= most) {
-            const double depth = c->gap > 0.0 ? CLOSING_DEPTH * most : 0.0;
-            utContact* added = add_contact(c, -(c->gap + depth), gaps);
+        const bool pulls = c->gap <= most;
+        const bool closed = c->gap <= 0.0;
+        add_contact(c, !pulls ? c->gap : closed ? depth : c->gap + 2.0 * depth, gaps);
+        if (pulls) {
+            // its sides are exchanged, but not its frame
+            utContact* added = add_contact(c, closed ? -c->gap : -(c->gap + depth), gaps);
             added->geom1 = c->geom2;
             added->geom2 = c->geom1;
-            *open += c->gap > 0.0;
+            *open += !closed;
         }
     }
     add_rows(step, gaps);
