@@ -362,6 +362,28 @@ TEST(the_nearer_thing_covers_the_farther_one)
     }
 }
 
+// The same board, fixed in the world: where it hides the ball it is of glass, where it is behind the ball it is not.
+TEST(what_does_not_move_hides_nothing_that_moves)
+{
+    static const char form[] =
+        "<mujoco><worldbody><geom type='box' euler='0 0 45' pos='0 0 1' size='3 0.05 0.5'/>"
+        "<body name='ball' pos='1 %s 1'><freejoint/><geom size='0.1'/></body>"
+        "</worldbody></mujoco>";
+    if (program() == NULL) {
+        return;
+    }
+    for (int behind = 0; behind < 2; behind++) {
+        char text[1024];
+        char command[256];
+        snprintf(text, sizeof text, form, behind ? "1.8" : "0.4");
+        snprintf(command, sizeof command, "%s --view front --hide grid,axes",
+                 write_file("glass.xml", text));
+        if (draw(command) && CHECK_INT(picture.circles, 1)) {
+            CHECK((strstr(out, "<g fill-opacity=") != NULL) == (behind == 1));
+        }
+    }
+}
+
 // Berard's rods have L = 1 and 0.8. O is at the origin, and A hangs at 45 degrees from O.
 TEST(bodies_without_geoms_are_bars_between_their_joints)
 {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <uptack/coulomb.h>
+#include <uptack/impact.h>
 #include <uptack/problem_files.h>
 #include <uptack/sim.h>
 
@@ -41,6 +42,40 @@ TEST(laws_of_impacts_choose_the_formulation_where_none_is_named)
         CHECK_TEXT(ut_formulation_name((utFormulation)model->options.formulation),
                    known[k].formulation);
         ut_sim_destroy(make_sim(model, NULL));
+        ut_model_destroy(model);
+    }
+}
+
+// ---- a contact that cannot slip -----------------------------------------------------------------
+
+// A ball on a vertical slide has friction, but its contact has no mobility along the floor. It falls 0.4 m with a gap of
+// 0.4 m, and rebounds to e^2 0.4 m = 0.1 m; by hand, it is there after (1 + e) sqrt(2 0.4 / g) = 0.4284 s.
+TEST(a_ball_on_a_vertical_slide_bounces_with_friction)
+{
+    static const char text[] =
+        "<mujoco xmlns:ut='urn:uptack'><option timestep='0.001'/><worldbody>"
+        "<geom type='plane' size='5 5 0.1' friction='0.5'/>"
+        "<body pos='0 0 0.5'><joint type='slide' axis='0 0 1'/>"
+        "<geom type='sphere' size='0.1' mass='1' friction='0.5' ut:restitution='0.5'/></body>"
+        "</worldbody></mujoco>";
+    static const utFormulation formulations[] = {UT_FORMULATION_HYBRID, UT_FORMULATION_MIRTICH};
+    static const utImpactLaw laws[] = {UT_IMPACT_NEWTON, UT_IMPACT_POISSON, UT_IMPACT_STRONGE};
+    for (int k = 0; k < 6; k++) {
+        utModel* model = test_model(text);
+        utSimDef def = ut_sim_def();
+        def.formulation = formulations[k % 2];
+        def.impact = (int)laws[k / 2];
+        utSim* sim = make_sim(model, &def);
+        double highest = -1.0;
+        for (int n = 0; n < 600; n++) {
+            utStepResult result;
+            CHECK_INT(ut_sim_step(sim, NULL, &result, NULL), UT_OK);
+            CHECK_INT((int)result.outcome, UT_STEP_CERTIFIED);
+            highest = ut_sim_time(sim) > 0.3 ? fmax(highest, ut_sim_q(sim)[0]) : highest;
+        }
+        // between two states a parabola rises by at most g h^2 / 8
+        CHECK_NEAR(highest, -0.4 + 0.1, 9.81 * 1e-6 / 8.0);
+        ut_sim_destroy(sim);
         ut_model_destroy(model);
     }
 }

@@ -172,6 +172,8 @@ typedef struct DrawItem {
     const DrawPlace* corner; ///< convex outline, px
     DrawPlace low, high;     ///< its bounds
     double near;             ///< largest z
+    bool window;             ///< of DrawItems, when it began
+    bool see_through;        ///< it hides an item that is no window
     size_t svg, svg_size;    ///< its drawing within the text of all items
 } DrawItem;
 
@@ -182,6 +184,8 @@ typedef struct DrawItems {
     DrawItem* item;
     int count, room;
     Svg svg; ///< drawings of all items
+    bool
+        window; ///< the items that follow are see-through where they hide others, because they do not move
     bool failed;
 } DrawItems;
 

@@ -541,7 +541,9 @@ static void draw_geom(DrawView* view, DrawItems* items, int geom)
 {
     const utModelGeom* g = &view->trace->model->geom[geom];
     Solid s = {view, items, &g->shape, ut_geom_frame(view->kin, geom), g->body, ""};
+    const bool solid = g->shape.kind != UT_SHAPE_MESH && g->shape.kind != UT_SHAPE_HEIGHTS;
     draw_body_color(view, g->body, 1.0, s.fill);
+    items->window = solid && !view->camera->flat && !draw_is_moving(view->trace->model, g->body);
     switch (g->shape.kind) {
     case UT_SHAPE_SPHERE:
         draw_ball(&s);
@@ -568,6 +570,7 @@ static void draw_geom(DrawView* view, DrawItems* items, int geom)
     default: // planes are drawn before all bodies
         break;
     }
+    items->window = false;
 }
 
 // ---- bars ---------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ void draw_item_begin(DrawItems* items)
         items->item = larger;
         items->room = room;
     }
-    items->item[items->count] = (DrawItem){.svg = items->svg.size};
+    items->item[items->count] = (DrawItem){.svg = items->svg.size, .window = items->window};
 }
 
 void draw_item_end(DrawItems* items, int corners, const DrawPlace* corner, int planes,
@@ -335,15 +335,38 @@ static bool sort_items(const DrawItems* items, const Pairs* pairs, int* order)
     return good;
 }
 
+// A wall in front of what moves is drawn as if it was of glass.
+static void find_windows(DrawItems* items, const Pairs* pairs)
+{
+    for (size_t k = 0; k < pairs->count; k++) {
+        DrawItem* before = &items->item[pairs->pair[2 * k + 1]];
+        const bool hides = before->window && !items->item[pairs->pair[2 * k]].window;
+        before->see_through = before->see_through || hides;
+    }
+}
+
+static void write_item(const DrawItems* items, const DrawItem* item, Svg* svg)
+{
+    if (item->see_through) {
+        svg_raw(svg, "<g fill-opacity=\"0.12\">");
+    }
+    svg_bytes(svg, items->svg.text + item->svg, item->svg_size);
+    if (item->see_through) {
+        svg_raw(svg, "</g>\n");
+    }
+}
+
 utStatus draw_items_write(DrawItems* items, Svg* svg, utError* err)
 {
     Pairs pairs = {0};
     int* order = calloc((size_t)items->count + 1, sizeof *order);
     const bool good = order != NULL && !items->failed && !items->svg.failed &&
                       find_pairs(items, &pairs) && sort_items(items, &pairs, order);
+    if (good) {
+        find_windows(items, &pairs);
+    }
     for (int k = 0; k < items->count && good; k++) {
-        const DrawItem* item = &items->item[order[k]];
-        svg_bytes(svg, items->svg.text + item->svg, item->svg_size);
+        write_item(items, &items->item[order[k]], svg);
     }
     free(order);
     free(pairs.pair);

@@ -283,6 +283,9 @@ static void solve(const double* k, double shift, const double* a, double x[2])
     x[1] = (k11 * a[1] - k[1] * a[0]) / det;
 }
 
+// Its square is a normal number.
+static const double LEAST_SHIFT = 0x1p-500;
+
 static double length_of(const double x[2])
 {
     return sqrt(x[0] * x[0] + x[1] * x[1]);
@@ -317,8 +320,8 @@ static Rates slip_rates(const Course* c, const double* s)
 static Rates rates_from_stick(Course* c)
 {
     double need[2]; // friction per normal impulse that keeps the contact sticking
-    // the shift keeps k invertible when nothing can move in one direction
-    solve(c->k, DBL_EPSILON * (c->k[0] + c->k[2]) + DBL_MIN, c->a, need);
+    // the shift keeps k invertible when nothing can move in one direction, or in none
+    solve(c->k, DBL_EPSILON * (c->k[0] + c->k[2]) + LEAST_SHIFT, c->a, need);
     if (length_of(need) <= c->mu) {
         return (Rates){.f = 1.0 - c->a[0] * need[0] - c->a[1] * need[1], .r = {-need[0], -need[1]}};
     }
