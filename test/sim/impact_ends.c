@@ -48,8 +48,8 @@ TEST(laws_of_impacts_choose_the_formulation_where_none_is_named)
 
 // ---- a contact that cannot slip -----------------------------------------------------------------
 
-// A ball on a vertical slide has friction, but its contact has no mobility along the floor. It falls 0.4 m with a gap of
-// 0.4 m, and rebounds to e^2 0.4 m = 0.1 m; by hand, it is there after (1 + e) sqrt(2 0.4 / g) = 0.4284 s.
+// A ball on a vertical slide has friction, but its contact has no mobility along the floor. It falls by 0.4 m and
+// rebounds to e^2 0.4 m = 0.1 m, where it is after (1 + e) sqrt(2 0.4 / g) = 0.4284 s.
 TEST(a_ball_on_a_vertical_slide_bounces_with_friction)
 {
     static const char text[] =
