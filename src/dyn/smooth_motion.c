@@ -132,7 +132,7 @@ utStatus ut_smooth_step(const utSmooth* smooth, utIntegrator integrator, double 
     UT_TRY(ut_kinematics_create(model, &scratch, &kin));
     double* q_next = UT_PUSH(&scratch, double, model->nq);
     double* v_next = UT_PUSH(&scratch, double, model->nv);
-    if (ut_arena_failed(&scratch)) {
+    if (q_next == NULL || v_next == NULL) {
         return UT_ERR_CAPACITY;
     }
     ut_dyn_place_fixed(&kin, smooth->mocap_pos, smooth->mocap_quat);

@@ -120,7 +120,8 @@ static void add_part(utSensors* s, const utStepReport* part, bool first, int cou
 {
     const double duration = part->instant ? 1.0 : part->h;
     ut_sensor_find_step(s, part);
-    const utForce unknown = {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
+    const double nan = (double)NAN;
+    const utForce unknown = {{nan, nan, nan}, {nan, nan, nan}};
     for (int b = 0; part->asleep != NULL && b < s->model->nbody; b++) {
         const int tree = s->model->body[b].tree;
         if (tree >= 0 && part->asleep[tree]) {

@@ -76,7 +76,7 @@ static const CliModel* model_with_rho(const Compare* c, double rho)
 CompareCase* compare_add(Compare* c, utFormulation formulation, const char* solver, int directions,
                          double rho, int halvings)
 {
-    if (c->cases == c->room) {
+    if (c->item == NULL || c->cases == c->room) {
         const int room = c->room > 0 ? 2 * c->room : 16;
         CompareCase* larger = realloc(c->item, (size_t)room * sizeof *larger);
         if (larger == NULL) {

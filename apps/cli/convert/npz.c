@@ -11,6 +11,12 @@
 
 enum { MAX_FILES = 128, LOCAL_HEAD = 30, ENTRY_HEAD = 46, END_HEAD = 22, HEADER_ROOM = 256 };
 
+// The first bytes of each part.
+static const unsigned char npy_mark[8] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
+static const unsigned char file_mark[4] = {'P', 'K', 3, 4};
+static const unsigned char entry_mark[4] = {'P', 'K', 1, 2};
+static const unsigned char end_mark[4] = {'P', 'K', 5, 6};
+
 typedef struct Entry {
     char name[48];
     uint32_t crc, size, offset;
@@ -90,7 +96,7 @@ static size_t npy_head(const CliArray* array, char head[HEADER_ROOM])
         const size_t used = strlen(shape);
         snprintf(shape + used, sizeof shape - used, "%zu, ", array->size[k]);
     }
-    memcpy(head, "\x93NUMPY\x01\x00", 8);
+    memcpy(head, npy_mark, sizeof npy_mark);
     const int text =
         snprintf(head + FIXED, HEADER_ROOM - FIXED,
                  "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
@@ -119,7 +125,7 @@ static utStatus add_array(void* context, const CliArray* array, utError* err)
     e->size = (uint32_t)(head_size + array->bytes);
     e->offset = (uint32_t)z->written;
     unsigned char local[LOCAL_HEAD];
-    memcpy(local, "PK\x03\x04", 4);
+    memcpy(local, file_mark, sizeof file_mark);
     (void)shared_fields(local + 4, e);
     UT_TRY(put(z, local, sizeof local, err));
     UT_TRY(put(z, e->name, strlen(e->name), err));
@@ -133,7 +139,7 @@ static utStatus put_directory(Npz* z, utError* err)
     for (int k = 0; k < z->files; k++) {
         const Entry* e = &z->file[k];
         unsigned char entry[ENTRY_HEAD] = {0};
-        memcpy(entry, "PK\x01\x02", 4);
+        memcpy(entry, entry_mark, sizeof entry_mark);
         (void)number(entry + 4, 20, 2);
         (void)shared_fields(entry + 6, e);
         (void)number(entry + 42, e->offset, 4);
@@ -141,7 +147,7 @@ static utStatus put_directory(Npz* z, utError* err)
         UT_TRY(put(z, e->name, strlen(e->name), err));
     }
     unsigned char end[END_HEAD] = {0};
-    memcpy(end, "PK\x05\x06", 4);
+    memcpy(end, end_mark, sizeof end_mark);
     (void)number(end + 8, (uint32_t)z->files, 2);
     (void)number(end + 10, (uint32_t)z->files, 2);
     (void)number(end + 12, (uint32_t)z->written - begin, 4);
