@@ -163,6 +163,9 @@ typedef struct Compare {
 utStatus compare_open(CompareOptions* o, Compare* c, utError* err);
 void compare_close(Compare* c);
 
+/// Are two names of solvers, or NULL for none, the same?
+bool compare_same_name(const char* a, const char* b);
+
 /// Add a case. @return NULL when there is no memory; pointers to earlier cases are then invalid
 CompareCase* compare_add(Compare* c, utFormulation formulation, const char* solver, int directions,
                          double rho, int halvings);

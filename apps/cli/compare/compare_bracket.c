@@ -33,8 +33,8 @@ const CompareCase* compare_halved(const Compare* c, const CompareCase* item)
     for (int k = 0; k < c->cases; k++) {
         const CompareCase* other = &c->item[k];
         if (other->halvings == item->halvings + 1 && other->formulation == item->formulation &&
-            other->solver == item->solver && other->directions == item->directions &&
-            other->rho == item->rho) {
+            compare_same_name(other->solver, item->solver) &&
+            other->directions == item->directions && other->rho == item->rho) {
             return item->end == COMPARE_RAN && other->end == COMPARE_RAN ? other : NULL;
         }
     }

@@ -73,6 +73,11 @@ static const CliModel* model_with_rho(const Compare* c, double rho)
     return &c->model[0];
 }
 
+bool compare_same_name(const char* a, const char* b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
 CompareCase* compare_add(Compare* c, utFormulation formulation, const char* solver, int directions,
                          double rho, int halvings)
 {
@@ -145,8 +150,9 @@ static bool add_sweeps(Compare* c, utFormulation formulation, const char* solver
                 const CompareCase* first = c->reference >= 0 ? &c->item[c->reference] : NULL;
                 const int edges = (int)directions.at[i];
                 const bool same = first != NULL && first->formulation == formulation &&
-                                  first->solver == solver && first->directions == edges &&
-                                  first->rho == rho.at[j] && first->halvings == k;
+                                  compare_same_name(first->solver, solver) &&
+                                  first->directions == edges && first->rho == rho.at[j] &&
+                                  first->halvings == k;
                 if (!same && compare_add(c, formulation, solver, edges, rho.at[j], k) == NULL) {
                     return false;
                 }
