@@ -361,14 +361,14 @@ static utStatus divide(utSim* sim, const utInput* input, utStepResult* result, u
 static const double closed_gap[] = {1e-4, 1e-3, 1e-2, 3e-5, 3e-4, 3e-3, 3e-2};
 enum { CLOSINGS = sizeof closed_gap / sizeof *closed_gap };
 
-// Close small gaps and make the step again, with larger gaps in each try.
+// Close small gaps and make the step again, with another limit in each try.
 // @param result of the first try that is certified, or of the last one
 static utStatus make_closed(utSim* sim, const utInput* input, Step* step, utStepResult* result,
                             utError* err)
 {
     const double h = sim->settings.dt;
     const double fall = h * h * ut_vec3_norm(sim->model->options.gravity);
-    for (int k = 0; k < CLOSINGS && result->outcome == UT_STEP_UNCERTIFIED; k++) {
+    for (int k = 0; fall > 0.0 && k < CLOSINGS && result->outcome == UT_STEP_UNCERTIFIED; k++) {
         UT_TRY(make_whole(sim, input, closed_gap[k] * fall, step, result, err));
         if (result->outcome != UT_STEP_UNCERTIFIED) {
             result->outcome = UT_STEP_FLAGGED;

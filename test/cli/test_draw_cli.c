@@ -204,11 +204,11 @@ static void see(const char* svg)
     }
 }
 
-// Draw to standard output and look at it. @return false after a failure
-static bool draw(const char* arguments)
+// Make a picture on standard output and look at it. @return false after a failure
+static bool show(const char* verb, const char* arguments)
 {
     char command[2048];
-    snprintf(command, sizeof command, "draw %s -o -", arguments);
+    snprintf(command, sizeof command, "%s %s -o -", verb, arguments);
     if (!CHECK_INT(run(command), 0)) {
         test_note("%s: %s", arguments, err);
         return false;
@@ -217,16 +217,14 @@ static bool draw(const char* arguments)
     return true;
 }
 
+static bool draw(const char* arguments)
+{
+    return show("draw", arguments);
+}
+
 static bool plot(const char* arguments)
 {
-    char command[2048];
-    snprintf(command, sizeof command, "plot %s -o -", arguments);
-    if (!CHECK_INT(run(command), 0)) {
-        test_note("%s: %s", arguments, err);
-        return false;
-    }
-    see(out);
-    return true;
+    return show("plot", arguments);
 }
 
 static bool has_text(const char* wanted)
