@@ -2,40 +2,47 @@
 // A step that is not certified in one piece, also after closing small gaps, is made in two. Each piece is a step
 // of its own, with its own contacts, solution and certificate, so that the law holds in both of them. Their
 // problems are other ones: a pile that no solver answers at h has an answer in pieces as a rule, if not in halves,
-// then in pieces of another ratio. More and shorter pieces do not help: V = h |g| falls with their length, and
-// gaps that loops of contacts cannot close together weigh more beside it.
+// then in pieces of another ratio. A piece that is not certified is made again after closing small gaps, as a whole
+// step is. More and shorter pieces do not help: V = h |g| falls with their length, and gaps that loops of
+// contacts cannot close together weigh more beside it.
 #include "sim/events/parts.h"
+#include "la/scalar.h"
 #include "sim/tolerances.h"
 
 // Lengths of the first piece over that of the step, in the order in which they are tried.
 static const double first_piece[] = {0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2, 0.9};
 enum { TRIES = sizeof first_piece / sizeof *first_piece };
 
-// Does a proof say that there is no solution? Then shorter pieces have none either.
-static bool is_impossible(const utStepReport* report)
-{
-    for (int k = 0; k < report->islands; k++) {
-        if (report->island[k].outcome == UT_ISLAND_NONE) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool ut_step_may_divide(const utSim* sim, const utStepReport* report)
-{
-    const SimSettings* settings = &sim->settings;
-    return settings->formulation == UT_FORMULATION_COULOMB && settings->tier == UT_TIER_EXACT &&
-           settings->solver == UT_COULOMB_AUTO && !settings->sleep && !settings->no_certificate &&
-           !ut_sim_has_parts(sim) && report->contacts > MANY_CONTACTS && !is_impossible(report);
-}
-
-// Make a piece. @param certified it is solved, certified and not flagged
-static utStatus make_piece(Parts* parts, double until, bool* certified, utError* err)
+// Make a piece in one way. @param certified it is solved, certified and not flagged
+static utStatus try_piece(Parts* parts, double until, StepAttempt attempt, bool* certified,
+                          utError* err)
 {
     const int before = parts->record.parts;
+    parts->attempt = attempt;
     UT_TRY(ut_parts_advance(parts, until, certified, err));
     return *certified ? ut_parts_certified(parts, before, certified) : UT_OK;
+}
+
+// Make a piece, in other ways until it is certified.
+static utStatus make_piece(Parts* parts, double until, bool* certified, utError* err)
+{
+    utSim* sim = parts->sim;
+    SimState start;
+    UT_TRY(ut_state_push(sim->model, &sim->state, &parts->keep, &start));
+    const Parts before = *parts;
+    const double h = until - sim->state.time;
+    *certified = false;
+    for (int k = 0; k < ut_step_attempts(sim) && !*certified; k++) {
+        const StepAttempt attempt = ut_step_attempt(sim, k, h);
+        if (k > 0) {
+            *parts = before;
+            UT_TRY(ut_state_copy(sim->model, &start, &sim->state));
+            ut_sim_place(sim);
+        }
+        UT_TRY(try_piece(parts, until, attempt, certified, err));
+        parts->closed = ut_larger(before.closed, attempt.closing);
+    }
+    return UT_OK;
 }
 
 // Make both pieces, the second one if the first is certified.

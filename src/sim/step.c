@@ -142,7 +142,7 @@ utStatus ut_step_make_awake(Step* step)
     if (step->sim->settings.tier == UT_TIER_BUDGET) {
         return ut_budget_make(step);
     }
-    if (step->closing > 0.0) {
+    if (step->attempt.closing > 0.0) {
         UT_TRY(ut_step_close_gaps(step));
     }
     UT_TRY(ut_step_project(step));
@@ -303,8 +303,8 @@ static utStepResult make_result(const StepSummary* summary, int tries)
 
 // ---- take a step --------------------------------------------------------------------------------
 
-// Make a step in one piece, report and certify it. @param closing gaps up to this length are closed first, m
-static utStatus make_whole(utSim* sim, const utInput* input, double closing, Step* step,
+// Make a step in one piece, report and certify it.
+static utStatus make_whole(utSim* sim, const utInput* input, StepAttempt attempt, Step* step,
                            utStepResult* result, utError* err)
 {
     const double dt = sim->settings.dt;
@@ -314,7 +314,7 @@ static utStatus make_whole(utSim* sim, const utInput* input, double closing, Ste
     }
     if (!held) {
         UT_TRY(ut_step_start(sim, dt, ut_state_next_time(&sim->state, dt), dt, step));
-        step->closing = closing;
+        step->attempt = attempt;
         UT_TRY(ut_step_make(step, input, err));
     }
     *result = make_result(&step->summary, 1);
@@ -352,27 +352,26 @@ static utStatus divide(utSim* sim, const utInput* input, utStepResult* result, u
     }
     divided.outcome = UT_STEP_FLAGGED;
     divided.pieces = divided.report.parts;
+    divided.closed = parts.closed;
     *result = divided;
     return ut_sim_record_part(sim, result);
 }
 
-// Gaps that are closed before a step that is not certified without this, over h^2 |g|, in the order in which they are
-// tried: of the order of those that contacts in slow motion leave.
-static const double closed_gap[] = {1e-4, 1e-3, 1e-2, 3e-5, 3e-4, 3e-3, 3e-2};
-enum { CLOSINGS = sizeof closed_gap / sizeof *closed_gap };
-
-// Close small gaps and make the step again, with another limit in each try.
-// @param result of the first try that is certified, or of the last one
-static utStatus make_closed(utSim* sim, const utInput* input, Step* step, utStepResult* result,
-                            utError* err)
+// Make a step in one piece, in other ways until it is certified.
+// @param result of the first attempt that is certified, or of the last one
+static utStatus attempt_whole(utSim* sim, const utInput* input, Step* step, utStepResult* result,
+                              utError* err)
 {
-    const double h = sim->settings.dt;
-    const double fall = h * h * ut_vec3_norm(sim->model->options.gravity);
-    for (int k = 0; fall > 0.0 && k < CLOSINGS && result->outcome == UT_STEP_UNCERTIFIED; k++) {
-        UT_TRY(make_whole(sim, input, closed_gap[k] * fall, step, result, err));
+    for (int k = 0; k < ut_step_attempts(sim); k++) {
+        const StepAttempt attempt = ut_step_attempt(sim, k, sim->settings.dt);
+        UT_TRY(make_whole(sim, input, attempt, step, result, err));
         if (result->outcome != UT_STEP_UNCERTIFIED) {
-            result->outcome = UT_STEP_FLAGGED;
-            result->closed = closed_gap[k] * fall;
+            result->outcome = attempt.closing > 0.0 ? UT_STEP_FLAGGED : result->outcome;
+            result->closed = attempt.closing;
+            break;
+        }
+        if (!ut_step_is_worth_another(&result->report)) {
+            break;
         }
     }
     return UT_OK;
@@ -381,16 +380,14 @@ static utStatus make_closed(utSim* sim, const utInput* input, Step* step, utStep
 static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
 {
     Step step;
-    UT_TRY(make_whole(sim, input, 0.0, &step, result, err));
-    if (result->outcome == UT_STEP_UNCERTIFIED && ut_step_may_divide(sim, &result->report)) {
-        UT_TRY(make_closed(sim, input, &step, result, err));
-    }
-    if (result->outcome == UT_STEP_UNCERTIFIED && ut_step_may_divide(sim, &result->report)) {
+    UT_TRY(attempt_whole(sim, input, &step, result, err));
+    if (result->outcome == UT_STEP_UNCERTIFIED && ut_step_may_try_again(sim) &&
+        ut_step_is_worth_another(&result->report)) {
         UT_TRY(divide(sim, input, result, err));
         if (result->pieces > 1) {
             return UT_OK;
         }
-        UT_TRY(make_whole(sim, input, 0.0, &step, result,
+        UT_TRY(make_whole(sim, input, (StepAttempt){0}, &step, result,
                           err)); // for its report, which the pieces have overwritten
     }
     if (!is_accepted(sim, result)) {

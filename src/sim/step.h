@@ -78,20 +78,26 @@ typedef struct StepSummary {
     bool flagged; // the step ends behind or deep in an obstacle, or impacts did not settle
 } StepSummary;
 
+// How a step of a large pile is attempted (sim/attempts.c). Zeros are a plain step.
+typedef struct StepAttempt {
+    double closing; // gaps up to this length are closed before the step, m; 0: none
+    bool hasty;     // the solver gives up early, because another attempt follows
+} StepAttempt;
+
 typedef struct Step {
     utSim* sim;
     utArena arena;
-    double h;           // its length, s
-    double end;         // its end, s
-    double step_h;      // length of the whole step that it is a part of, s
-    bool instant;       // impulses only, h = 0
-    int landings;       // earlier sub-steps of this step that ended with a landing
-    SimState start;     // as the step found it
-    double* q;          // start.q after the projection
-    double* v;          // start.v at q (ut_model_carry)
-    double* projection; // nv: displacement from start.q to q; NULL: none
-    double closing;     // gaps up to this length are closed before the step, m; 0: none
-    bool loose;         // equalities cannot all hold (step/loose_equalities.c)
+    double h;            // its length, s
+    double end;          // its end, s
+    double step_h;       // length of the whole step that it is a part of, s
+    bool instant;        // impulses only, h = 0
+    int landings;        // earlier sub-steps of this step that ended with a landing
+    SimState start;      // as the step found it
+    double* q;           // start.q after the projection
+    double* v;           // start.v at q (ut_model_carry)
+    double* projection;  // nv: displacement from start.q to q; NULL: none
+    StepAttempt attempt; // what is different from a plain step
+    bool loose;          // equalities cannot all hold (step/loose_equalities.c)
     StepInput input;
     FreeMotion free;
     ContactScene scene;
@@ -239,6 +245,22 @@ utStatus ut_budget_sweep_island(Step* step, int island);
 /// @param path nv: velocity of the path from q to the end
 utStatus ut_budget_find_missing(Step* step, const double* path, bool* missing);
 
+// ---- attempts -----------------------------------------------------------------------------------
+
+/// The number of attempts at a step of one piece, at least 1.
+int ut_step_attempts(const utSim* sim);
+
+/// Attempt k at a step of length h. Attempt 0 closes no gaps.
+StepAttempt ut_step_attempt(const utSim* sim, int k, double h);
+
+/// Do the settings of a sim allow other attempts than a plain step?
+bool ut_step_may_try_again(const utSim* sim);
+
+/// Is another attempt worth its time after a step that is not certified? For large piles only: smaller problems that no
+/// solver answers have other reasons, which closed gaps or shorter steps would hide.
+/// @param report of this step
+bool ut_step_is_worth_another(const utStepReport* report);
+
 // ---- integration --------------------------------------------------------------------------------
 
 /// v+ = v* + M̂^-1 J'r, q+ = q ⊕ h v+. Trees without impulses end where the stages of the integrator
@@ -256,7 +278,7 @@ void ut_step_loaded_trees(const Step* step, bool* loaded);
 /// Project positions out of overlaps and onto equalities.
 utStatus ut_step_project(Step* step);
 
-/// Close the gaps up to step->closing by the least displacement.
+/// Close the gaps up to step->attempt.closing by the least displacement.
 utStatus ut_step_close_gaps(Step* step);
 
 /// Is an equality violated by more than rounding?

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small gaps that are closed before a step: what a step of a large pile does instead of failing.
 #include <math.h>
+#include <uptack/load.h>
 
 #include "sim/step.h"
 #include "sim/tolerances.h"
@@ -21,15 +22,22 @@ static const char text[] =
 
 enum { LOWER, UPPER, LEFT, RIGHT, HIGH, BALLS };
 
-// A step that has found its contacts. The balls side by side approach each other.
+// A step from the sim's state that has found its contacts.
+static void find_contacts(utSim* sim, Step* step)
+{
+    const double h = 0.01;
+    CHECK_INT(ut_step_start(sim, h, ut_sim_time(sim) + h, h, step), UT_OK);
+    CHECK_INT(ut_step_input(step, NULL, NULL), UT_OK);
+    CHECK_INT(ut_step_set_up(step), UT_OK);
+}
+
+// The same, while the balls side by side approach each other.
 static void set_up(utSim* sim, Step* step)
 {
     double v[6 * BALLS] = {0.0};
     v[6 * LEFT] = 0.01;
     CHECK_INT(ut_sim_set(sim, 0.0, ut_sim_q(sim), v, NULL), UT_OK);
-    CHECK_INT(ut_step_start(sim, 0.01, 0.01, 0.01, step), UT_OK);
-    CHECK_INT(ut_step_input(step, NULL, NULL), UT_OK);
-    CHECK_INT(ut_step_set_up(step), UT_OK);
+    find_contacts(sim, step);
 }
 
 // How far a ball moves along an axis.
@@ -52,7 +60,7 @@ TEST(small_gaps_close_by_the_least_displacement)
     const double d = CLOSING_DEPTH * most;
     const double rounding = 1e-6 * 3e-7 + 1e-15;
     CHECK(step.projection == NULL);
-    step.closing = most;
+    step.attempt.closing = most;
     CHECK_INT(ut_step_close_gaps(&step), UT_OK);
 
     CHECK(step.projection != NULL);
@@ -80,12 +88,69 @@ TEST(without_small_gaps_nothing_moves)
     utSim* sim = make_sim(model, &def);
     Step step;
     set_up(sim, &step);
-    step.closing = 5e-8;
+    step.attempt.closing = 5e-8;
     CHECK_INT(ut_step_close_gaps(&step), UT_OK);
     CHECK(step.projection == NULL);
     for (int i = 0; i < model->nq; i++) {
         CHECK(step.q[i] == step.start.q[i]);
     }
+    ut_sim_destroy(sim);
+    ut_model_destroy(model);
+}
+
+// The gap between two geoms, HUGE_VAL without a contact.
+static double gap_of(const Step* step, int geom1, int geom2)
+{
+    for (int i = 0; i < step->active.contacts; i++) {
+        const utContact* c = &step->active.contact[i];
+        if (c->geom1 == geom1 && c->geom2 == geom2) {
+            return c->gap;
+        }
+    }
+    return HUGE_VAL;
+}
+
+// Close the gaps up to a length. Balls of radius R = 0.1 m move by a few such lengths d, also across their normals, which
+// opens a gap again by d^2/2R: below 100 most^2 for d up to 4 most.
+static void check_closing(utSim* sim, double most)
+{
+    Step step;
+    utContact small[400];
+    int count = 0;
+    find_contacts(sim, &step);
+    for (int i = 0; i < step.active.contacts && count < 400; i++) {
+        const utContact* c = &step.active.contact[i];
+        if (c->gap > 0.0 && c->gap <= most) {
+            small[count++] = *c;
+        }
+    }
+    CHECK(count > 10 && count < 400);
+    step.attempt.closing = most;
+    CHECK_INT(ut_step_close_gaps(&step), UT_OK);
+    for (int i = 0; i < count; i++) {
+        CHECK(gap_of(&step, small[i].geom1, small[i].geom2) <=
+              CLOSING_DEPTH * most + 100.0 * most * most);
+    }
+    CHECK(step.projection != NULL);
+}
+
+// A bin of 96 balls has some 200 contacts in loops.
+TEST(small_gaps_of_a_bin_of_balls_close)
+{
+    utModel* model = NULL;
+    utError err;
+    if (!CHECK_INT(ut_load("balls:4:6", &model, &err), UT_OK)) {
+        return;
+    }
+    const double fall = 0.01 * 0.01 * 9.81;
+    utSimDef def = ut_sim_def();
+    def.dt = 0.01;
+    utSim* sim = make_sim(model, &def);
+    while (ut_sim_time(sim) < 1.2 && CHECK_INT(ut_sim_step(sim, NULL, NULL, &err), UT_OK)) {
+    }
+    check_closing(sim, 1e-4 * fall);
+    check_closing(sim, 1e-3 * fall);
+    check_closing(sim, 1e-2 * fall);
     ut_sim_destroy(sim);
     ut_model_destroy(model);
 }

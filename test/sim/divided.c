@@ -95,7 +95,8 @@ TEST(a_step_without_a_solution_is_not_divided)
     CHECK_INT(ut_sim_step(sim, &closing, &result, NULL), UT_ERR_NOT_TAKEN);
     CHECK_INT(result.outcome, UT_STEP_UNCERTIFIED);
     CHECK_INT(result.pieces, 1);
-    CHECK(!ut_step_may_divide(sim, &result.report));
+    CHECK(ut_step_may_try_again(sim));
+    CHECK(!ut_step_is_worth_another(&result.report));
     CHECK(ut_sim_hash(sim) == before);
 
     ut_sim_destroy(sim);
@@ -121,18 +122,53 @@ TEST(what_the_solver_and_ignored_gaps_leave_is_within_the_tolerance)
 }
 
 // Other formulations are the papers' own schemes, and their steps stay whole.
-TEST(only_the_default_formulation_divides_steps)
+TEST(only_the_default_formulation_makes_other_attempts_at_a_step)
 {
     utModel* model = test_model(text);
-    const utStepReport report = {.contacts = 201}; // more than 200: a large pile
-    const utStepReport small = {.contacts = 200};
     for (int f = 0; f < UT_FORMULATION_COUNT; f++) {
         utSimDef def = ut_sim_def();
         def.formulation = f;
         utSim* sim = make_sim(model, &def);
-        CHECK(ut_step_may_divide(sim, &report) == (f == UT_FORMULATION_COULOMB));
-        CHECK(!ut_step_may_divide(sim, &small));
+        CHECK(ut_step_may_try_again(sim) == (f == UT_FORMULATION_COULOMB));
+        CHECK((ut_step_attempts(sim) > 1) == (f == UT_FORMULATION_COULOMB));
         ut_sim_destroy(sim);
     }
+    ut_model_destroy(model);
+}
+
+// Small problems that no solver answers have other reasons than gaps of loops, and proofs hold for every attempt.
+TEST(large_piles_without_a_proof_are_worth_another_attempt)
+{
+    const utIsland unsolved = {.outcome = UT_ISLAND_ITERATIONS};
+    const utIsland impossible = {.outcome = UT_ISLAND_NONE};
+    utStepReport report = {.contacts = 201, .islands = 1, .island = &unsolved};
+    CHECK(ut_step_is_worth_another(&report));
+    report.island = &impossible;
+    CHECK(!ut_step_is_worth_another(&report));
+    report.island = &unsolved;
+    report.contacts = 200;
+    CHECK(!ut_step_is_worth_another(&report));
+}
+
+// The first attempt is the step as it is. Patience comes back before anything else is changed for good: each closed gap
+// is tried with all patience, too.
+TEST(attempts_begin_with_the_plain_step_and_end_with_all_patience)
+{
+    utModel* model = test_model(text);
+    const utSimDef def = ut_sim_def();
+    utSim* sim = make_sim(model, &def);
+    const int attempts = ut_step_attempts(sim);
+    const double fall = 0.01 * 0.01 * 9.81;
+    bool patient = false;
+    CHECK(ut_step_attempt(sim, 0, 0.01).closing == 0.0);
+    for (int k = 0; k < attempts; k++) {
+        const StepAttempt attempt = ut_step_attempt(sim, k, 0.01);
+        CHECK(attempt.closing >= 0.0 && attempt.closing <= 0.1 * fall);
+        CHECK_NEAR(ut_step_attempt(sim, k, 0.02).closing, 4.0 * attempt.closing, 1e-20);
+        CHECK(!(patient && attempt.hasty)); // no haste after patience
+        patient = patient || (!attempt.hasty && attempt.closing == 0.0);
+    }
+    CHECK(patient);
+    ut_sim_destroy(sim);
     ut_model_destroy(model);
 }

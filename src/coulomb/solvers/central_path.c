@@ -28,7 +28,9 @@ enum {
     MAX_CORRECTIONS = 2,   // of a step before it is halved,
     SHORT_CORRECTIONS = 4, // and of a short step
     MAX_SHORTENINGS = 60,  // of a step until it stays within the cones
-    MAX_OF_START = 600,    // factorizations from one start
+    MAX_OF_START = 600,    // factorizations from one start, or so many per contact, because the
+    PER_CONTACT = 5,       // paths of large piles turn hundreds of times
+    STARTS = 4,            // with the most factorizations, after which there is no other
     FINISH_ROUNDS = 8,     // of a try to finish, while E halves: at most
     NEWTON_STEPS = 15,     // factorizations of Newton by bodies,
     PROXIMAL_STEPS = 10,   // and of the proximal Newton
@@ -676,7 +678,9 @@ utStatus ut_central_path_run(System* system, int limit, double tolerance, utAren
     if (!push(&path, &scratch)) {
         return UT_ERR_CAPACITY;
     }
-    const int last = *count + limit;
+    const int of_start =
+        system->nc > MAX_OF_START / PER_CONTACT ? PER_CONTACT * system->nc : MAX_OF_START;
+    const int last = *count + (limit < STARTS * of_start ? limit : STARTS * of_start);
     double E = HUGE_VAL;
     for (size_t k = 0; k < sizeof scales / sizeof *scales && !(E <= tolerance); k++) {
         if (*count >= last || !start(&path, scales[k])) {
@@ -684,8 +688,7 @@ utStatus ut_central_path_run(System* system, int limit, double tolerance, utAren
         }
         E = HUGE_VAL;
         const int left = last - *count;
-        UT_TRY(follow(&path, left < MAX_OF_START ? left : MAX_OF_START, tolerance, scratch, r, &E,
-                      count));
+        UT_TRY(follow(&path, left < of_start ? left : of_start, tolerance, scratch, r, &E, count));
     }
     if (path.best_E < E) {
         memcpy(r, path.best, (size_t)system->N * sizeof *r);

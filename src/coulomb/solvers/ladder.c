@@ -3,6 +3,7 @@
 // (docs/coulomb.md, Solvers). A rung starts from the impulses that the previous rung left; interior
 // points have a start of their own.
 #include <float.h>
+#include <limits.h>
 #include <string.h>
 
 #include "body_sweeps.h"
@@ -42,7 +43,6 @@ enum {
     EARLY_STEPS = 40,    // with at most these of Newton,
     LATE_SWEEPS = 30000, // and after the interior point
     LATE_STEPS = 300,
-    PATH_LIMIT = 2400,  // factorizations of the central path
     LONG_LIMIT = 400,   // factorizations of the last proximal Newton,
     SLOW_LIMIT = 1000,  // and of the one with a small constant e
     REFINING_STEPS = 2, // factorizations from an answer toward rounding
@@ -506,8 +506,8 @@ static utStatus try_path(Ladder* ladder, utArena scratch)
     if (r == NULL) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_central_path_run(&ladder->system, remaining(ladder, PATH_LIMIT),
-                               ladder->def->tolerance, scratch, r, &ladder->count));
+    UT_TRY(ut_central_path_run(&ladder->system, remaining(ladder, INT_MAX), ladder->def->tolerance,
+                               scratch, r, &ladder->count));
     if (ut_system_error(&ladder->system, r, &bilateral) < NEARLY) {
         copy(ladder, r, ladder->r);
         judge(ladder, UT_RUNG_PATH);

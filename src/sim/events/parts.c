@@ -122,6 +122,7 @@ utStatus ut_parts_substep(Parts* parts, double h, Step* step, utError* err)
     UT_TRY(set_mocap_targets(parts, h, &input, &scratch));
     UT_TRY(ut_step_start(sim, h, end, parts->h, step));
     step->landings = parts->events.landings;
+    step->attempt = parts->attempt;
     return ut_step_make(step, &input, err);
 }
 

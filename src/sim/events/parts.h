@@ -50,7 +50,9 @@ typedef struct Parts {
     EventSearch events;
     StepError error;
     StepSummary summary;
-    int tries; // lengths that were tried
+    StepAttempt attempt; // of the next sub-step
+    double closed;       // the largest gap that was closed before an accepted piece, m
+    int tries;           // lengths that were tried
 } Parts;
 
 /// Begin a step of length h: set the rollback point and read the input.
@@ -127,10 +129,6 @@ void ut_parts_add_impact_errors(Parts* parts, const Step* step);
 utStatus ut_step_adaptive(utSim* sim, const utInput* input, Parts* parts, utError* err);
 
 // ---- divided steps ------------------------------------------------------------------------------
-
-/// May a step of one piece that is not certified be divided? Steps of large piles only: smaller problems that no solver
-/// answers have other reasons, which shorter steps would hide. @param report of this step
-bool ut_step_may_divide(const utSim* sim, const utStepReport* report);
 
 /// Make the step in two pieces, both of them certified.
 /// @param divided true: the sim is at the step's end; false: no ratio of lengths is certified, and the sim is unchanged

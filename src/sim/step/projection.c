@@ -53,13 +53,14 @@ typedef struct Gaps {
     int contacts, rows;
     utContact* contact;
     utRow* row;
+    utCoulombSolver solver;
     double tolerance; // of the solver
 } Gaps;
 
 // @param contacts room for so many
 static utStatus push_gaps(Step* step, int contacts, Gaps* gaps)
 {
-    *gaps = (Gaps){.tolerance = ut_coulomb_def().tolerance};
+    *gaps = (Gaps){.solver = UT_COULOMB_AUTO, .tolerance = ut_coulomb_def().tolerance};
     gaps->contact = UT_PUSH(&step->arena, utContact, contacts);
     gaps->row = UT_PUSH(&step->arena, utRow, step->active.rows);
     return ut_arena_failed(&step->arena) ? UT_ERR_CAPACITY : UT_OK;
@@ -114,6 +115,8 @@ static utStatus copy_small_gaps(Step* step, double most, Gaps* gaps, int* open)
     const double depth = CLOSING_DEPTH * most;
     *open = 0;
     UT_TRY(push_gaps(step, 2 * step->active.contacts, gaps));
+    gaps->solver =
+        UT_COULOMB_IPM; // without friction it does not stall, and needs 20 to 30 factorizations
     gaps->tolerance = CLOSING_TOLERANCE;
     for (int i = 0; i < step->active.contacts; i++) {
         const utContact* c = &step->active.contact[i];
@@ -155,7 +158,7 @@ static utStatus solve_island(Step* step, const ContactScene* scene, int island, 
     def.no_fallback = true;
     def.max_iterations = MAX_FACTORIZATIONS;
     def.tolerance = gaps->tolerance;
-    UT_TRY(ut_coulomb_solve(&problem.coulomb, UT_COULOMB_AUTO, &def, arena, r, &info));
+    UT_TRY(ut_coulomb_solve(&problem.coulomb, gaps->solver, &def, arena, r, &info));
     for (int i = 0; i < problem.coulomb.contacts; i++) {
         contact[problem.contact[i]].r[0] = r[problem.coulomb.dimension * i];
     }
@@ -229,7 +232,7 @@ utStatus ut_step_close_gaps(Step* step)
     if (dq == NULL) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(copy_small_gaps(step, step->closing, &gaps, &open));
+    UT_TRY(copy_small_gaps(step, step->attempt.closing, &gaps, &open));
     if (open == 0) {
         return UT_OK;
     }

@@ -162,6 +162,10 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     def.convex = sim->settings.traits->convex;
     def.lcp = sim->settings.lcp_solver;
     set_lcp(step, &def);
+    if (step->attempt.hasty && problem.coulomb.contacts > MANY_CONTACTS) {
+        def.max_iterations = HASTY * problem.coulomb.contacts;
+        def.no_fallback = true;
+    }
     gather(step, &problem, r);
     gather_velocities(step, &problem, r, v_start);
     def.v_start = v_start;
