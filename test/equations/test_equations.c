@@ -31,6 +31,12 @@ static double number(const utJson* object, const char* key)
     return value != NULL ? value->number : HUGE_VAL;
 }
 
+static double first_value(const utJson* blocks, const char* name)
+{
+    const utJson* values = ut_json_member(ut_json_member(blocks, name), "values");
+    return values != NULL && values->first != NULL ? values->first->number : HUGE_VAL;
+}
+
 // A unit block of weight 9.81 N falls from 1 m with h = 0.01 s: after n steps z = 1 - g h^2 n (n + 1)/2, which is below
 // 0 first for n = 45. Then lambda = -z/h^2, and here z = 1 - 9.81e-4 * 1035 = -0.015335.
 TEST(the_system_of_the_45th_step_of_a_falling_block_has_the_impulse_of_the_notes)
@@ -60,6 +66,11 @@ TEST(the_system_of_the_45th_step_of_a_falling_block_has_the_impulse_of_the_notes
     const utJson* w = solution != NULL ? ut_json_member(solution, "w") : NULL;
     CHECK(w != NULL && w->count == 1);
     CHECK_NEAR(w != NULL && w->first != NULL ? w->first->number : HUGE_VAL, 153.35, 1e-8);
+    // 44 steps of free fall: v = -44 g h, x = 1 - g h^2 44 45 / 2
+    const utJson* blocks = ut_json_member(root, "blocks");
+    CHECK_NEAR(first_value(blocks, "x_k"), 1.0 - 9.81e-4 * 990.0, 1e-12);
+    CHECK_NEAR(first_value(blocks, "xdot_k"), -0.44 * 9.81, 1e-12);
+    CHECK_NEAR(first_value(blocks, "g"), 9.81, 1e-9);
     ut_equations_destroy(system);
     ut_model_destroy(model);
 }
