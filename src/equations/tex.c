@@ -46,9 +46,10 @@ static void put_text(EqOut* out, const char* text)
     }
 }
 
+// Six digits, and 0 for rounding as in the text.
 static void put_number(EqOut* out, double value, double most)
 {
-    EqNumber number = ut_eq_digits(6, fabs(value) <= 1e-14 * most ? 0.0 : value);
+    EqNumber number = ut_eq_digits(6, ut_eq_rounded(value, most));
     char* e = strchr(number.text, 'e');
     if (e == NULL) {
         ut_eq_put(out, "%s", number.text);
