@@ -85,7 +85,7 @@ export function catalogue(root) {
   return { scenes, builders: builders(root) }
 }
 
-/** vite plugin: the module `virtual:scenes`, and scenes/ and drawings/ beside the page. */
+/** vite plugin: the module `virtual:scenes`; scenes/, drawings/, pictures.json and view.json beside the page. */
 export function scenesPlugin(root) {
   return {
     name: 'uptack-scenes',
@@ -98,6 +98,14 @@ export function scenesPlugin(root) {
       for (const { file } of scenes) {
         if (file) this.emitFile({ type: 'asset', fileName: `scenes/${file}`, source: readFileSync(join(root, 'scenes', file)) })
       }
+      // `uptack view` answers with its own view.json; pictures.js writes its own list of pictures
+      this.emitFile({ type: 'asset', fileName: 'view.json', source: '{"kind": "none"}\n' })
+      const drawn = scenes.filter((entry) => entry.drawing)
+      for (const name of new Set(drawn.map((entry) => entry.drawing))) {
+        this.emitFile({ type: 'asset', fileName: `drawings/${name}`, source: readFileSync(join(root, 'docs/gallery', name)) })
+      }
+      const pictures = Object.fromEntries(drawn.map((entry) => [entry.id, `drawings/${entry.drawing}`]))
+      this.emitFile({ type: 'asset', fileName: 'pictures.json', source: JSON.stringify(pictures) })
     },
   }
 }

@@ -6,6 +6,7 @@ import { Series } from './series.js'
 import { Comparison } from './compare.js'
 import { argument } from './source.js'
 import { sample } from './sample.js'
+import { toBase64 } from './share.js'
 import * as frames from './frames.js'
 
 export const speeds = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 0]
@@ -243,14 +244,12 @@ export class App extends Events {
     if (this.source.text !== undefined && model) {
       const size = [...(this.source.files?.values() ?? [])].reduce((sum, bytes) => sum + bytes.length, 0)
       if (size > 400_000) throw new Error(`The model with its files has ${Math.round(size / 1000)} kB: too much for a link.`)
-      const { toBase64 } = await import('./share.js')
       state.source = { name: this.source.name, text: this.source.text }
       const others = [...(this.source.files ?? [])].filter(([path]) => path !== this.source.name)
       if (others.length) state.source.files = others.map(([path, bytes]) => [path, toBase64(bytes)])
     } else {
       state.source = this.source.scene ? { scene: this.source.scene } : { file: this.source.file }
     }
-    const { toBase64 } = await import('./share.js')
     state.snapshot = toBase64(await this.engine.snapshot())
     state.view = this.view?.options({})
     return state

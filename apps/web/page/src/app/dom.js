@@ -40,6 +40,7 @@ const paths = {
   help: '<circle cx="12" cy="12" r="9"/><path d="M9.3 9.3a2.8 2.8 0 1 1 4 2.6c-1 .5-1.3 1-1.3 2M12 17v.2"/>',
   grid: '<path d="M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z"/>',
   hand: '<path d="M8 12V6a1.5 1.5 0 0 1 3 0v5-7a1.5 1.5 0 0 1 3 0v7-5a1.5 1.5 0 0 1 3 0v8c0 4-2.5 7-6 7-3 0-4.5-2-5.5-4L4 13.5c-.6-1.5 1.4-2.5 2.3-1.2z"/>',
+  menu: '<path d="M4 6.5h16M4 12h16M4 17.5h16"/>',
   fit: '<path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5"/><circle cx="12" cy="12" r="3"/>',
   flag: '<path d="M6 21V4M6 4h11l-2 4 2 4H6"/>',
 }

@@ -4,7 +4,7 @@ import { el, button, icon, fill } from '../app/dom.js'
 import { scenes, entryOf } from '../app/scenes.js'
 import { dialog } from './dialog.js'
 
-// which pictures the build made: {"id": "thumbs/….jpg"}; scenes without one have the drawing of the documents
+// the build's list of pictures by scene: small renderings, or the drawings of the documents where nothing could render
 let pictures = null
 async function knownPictures() {
   pictures ??= fetch(new URL('pictures.json', document.baseURI)).then((r) => (r.ok ? r.json() : {})).catch(() => ({}))
@@ -13,7 +13,7 @@ async function knownPictures() {
 
 function card(entry, known, open) {
   const picture = known[entry.id]
-  const image = picture ? el('img', { src: picture, alt: '', loading: 'lazy', width: '320', height: '200' }) : icon('grid')
+  const image = picture ? el('img', { src: picture, alt: '', loading: 'lazy', width: '320', height: '200', class: picture.endsWith('.svg') ? 'drawing' : undefined }) : icon('grid')
   return el('button', { type: 'button', class: 'card', 'data-scene': entry.id, title: entry.words, onclick: () => open(entry) },
     el('div', { class: 'picture' }, image), el('div', { class: 'words' }, el('b', {}, entry.title), el('span', {}, entry.words)))
 }

@@ -17,6 +17,13 @@ export function letters(name) {
     .replace(/vdot/g, 'v̇').replace(/xdot/g, 'ẋ').replace(/qdot/g, 'q̇')
 }
 
+/** A letter with its subscript as markup: p_n becomes p with a small n. */
+function named(name) {
+  const words = letters(name)
+  if (!/_/.test(words)) return [words]
+  return words.split(/(_\{[^}]*\}|_[A-Za-z0-9+\-]+)/).map((part) => (part.startsWith('_') ? el('sub', {}, part.replace(/^_\{?|\}$/g, '')) : part))
+}
+
 const shown = (x) => (Math.abs(x) < 1e-12 ? '0' : number(x, 4))
 
 function cell(x, extra = '') {
@@ -28,8 +35,8 @@ function cell(x, extra = '') {
 function table(rows, columns, values, { rowBars = [], columnBars = [], more = [] } = {}) {
   const bar = (list, i) => (list.includes(i) ? 'bar' : '')
   return el('div', { class: 'matrix-scroll', tabindex: '0' }, el('table', { class: 'matrix' },
-    columns && el('thead', {}, el('tr', {}, el('th', {}), columns.map((name, j) => el('th', { class: bar(columnBars, j) }, letters(name))))),
-    el('tbody', {}, values.map((row, i) => el('tr', { class: bar(rowBars, i) }, el('th', { scope: 'row' }, letters(rows[i] ?? '')), row.map((x, j) => cell(x, bar(columnBars, j))), more.map((column) => el('td', { class: 'bar' }, column[i])))))))
+    columns && el('thead', {}, el('tr', {}, el('th', {}), columns.map((name, j) => el('th', { class: bar(columnBars, j) }, named(name))))),
+    el('tbody', {}, values.map((row, i) => el('tr', { class: bar(rowBars, i) }, el('th', { scope: 'row' }, named(rows[i] ?? '')), row.map((x, j) => cell(x, bar(columnBars, j))), more.map((column) => el('td', { class: 'bar' }, column[i])))))))
 }
 
 // a large matrix as a picture: dark where entries are not zero
@@ -92,14 +99,14 @@ function systemView(system) {
   return [
     el('p', {}, el('b', {}, system.paper), `, ${system.title}, ${/^\d/.test(system.equation) ? 'Eq. ' : ''}${system.equation}; step ${system.step}, t = ${number(system.time, 6)} s, h = ${system.h} s`),
     el('div', { class: 'equation' }, head(system)),
-    system.parts.map((part) => [el('h3', {}, `${letters(part.unknown)} ⊥ ${letters(part.slack)}, ${part.unit}`.replace(' ⊥ 0', ', free')),
+    el('div', { class: 'blocks' }, system.parts.map((part) => el('div', {}, el('h3', {}, named(part.unknown), part.slack === '0' ? ', free' : [' ⊥ ', named(part.slack)], el('span', { class: 'dim' }, ` ${part.unit}`)),
       part.size > 400 ? el('p', { class: 'dim' }, `${part.size} values`)
-        : table(part.names, [letters(part.unknown), ...(part.slack === '0' ? [] : [letters(part.slack)])], part.z.map((z, i) => (part.slack === '0' ? [z] : [z, part.w[i]])))]),
+        : table(part.names, [part.unknown, ...(part.slack === '0' ? [] : [part.slack])], part.z.map((z, i) => (part.slack === '0' ? [z] : [z, part.w[i]])))))),
     el('h3', {}, `A and b, ${system.size} × ${system.size}${system.rank !== undefined && system.rank !== null ? `, rank ${system.rank}` : ''}${Number.isFinite(system.condition) ? `, condition ${number(system.condition, 4)}` : ''}`),
     system.size > MOST ? dots(system.A) : table(names, [...names, 'b'], system.A.map((row, i) => [...row, system.b[i]]), { rowBars: bars, columnBars: [...bars, system.size] }),
-    el('details', { open: system.size <= 30 }, el('summary', {}, 'Blocks of the print'), Object.entries(system.blocks).map(([name, block]) => [
-      el('h3', {}, `${letters(name)}${block.equation ? ` (${block.equation})` : ''}${block.unit ? `, ${block.unit}` : ''}`),
-      Array.isArray(block.values[0]) ? matrix(block.rows, block.columns, block.values) : table(block.rows, null, block.values.map((x) => [x]))])),
+    el('details', { open: system.size <= 30 }, el('summary', {}, 'Blocks of the print'), el('div', { class: 'blocks' }, Object.entries(system.blocks).map(([name, block]) => el('div', {},
+      el('h3', {}, named(name), block.equation ? ` (${block.equation})` : '', el('span', { class: 'dim' }, block.unit ? ` ${block.unit}` : '')),
+      Array.isArray(block.values[0]) ? matrix(block.rows, block.columns, block.values) : table(block.rows, null, block.values.map((x) => [x])))))),
     system.readings?.length > 0 && el('details', {}, el('summary', {}, 'How the print is read'), el('ul', { class: 'small' }, system.readings.map((line) => el('li', {}, letters(line))))),
   ]
 }

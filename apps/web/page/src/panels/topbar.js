@@ -48,9 +48,9 @@ export function topbar(root, app, ui) {
     el('span', { class: 'wide-only' }, button('A guided tour of five minutes', { icon: 'flag', text: 'Tour', id: 'tour-button', onclick: () => ui.tour.start(0) })),
     el('span', { class: 'space' }),
     drag,
-    button('See everything', { icon: 'fit', key: 'Home', id: 'fit', onclick: () => app.view?.fit() }),
+    el('span', { class: 'wide-only' }, button('See everything', { icon: 'fit', key: 'Home', id: 'fit', onclick: () => app.view?.fit() })),
     el('span', { class: 'wide-only' }, button('Copy a link to exactly this', { icon: 'share', text: 'Share', id: 'share', onclick: () => ui.share() })),
-    menu('Pictures, video, recordings', { icon: 'camera', id: 'capture' }, () => [
+    menu('Menu: pictures, video, recordings', { icon: 'menu', id: 'capture' }, () => [
       ['Open a model or a recording …', () => ui.openFiles(), 'open'],
       ['Open a folder …', () => ui.openFiles(true), 'open'],
       ['Copy a link to exactly this', () => ui.share(), 'share'],
@@ -59,8 +59,10 @@ export function topbar(root, app, ui) {
       app.isRecording ? null : [app.state.recording ? 'End and save recording (.utr)' : 'Begin a recording', () => capture.record(app, 'utr', ui.notice), 'file'],
       app.state.recording ? ['End and save as table (.csv)', () => capture.record(app, 'csv', ui.notice), 'file'] : null,
       ['A guided tour of five minutes', () => ui.tour.start(0), 'flag'],
+      ['See everything', () => app.view?.fit(), 'fit'],
+      [theme() === 'dark' ? 'Light colours' : 'Dark colours', toggleTheme, theme() === 'dark' ? 'sun' : 'moon'],
     ]),
-    dark,
+    el('span', { class: 'wide-only' }, dark),
     button('Keys and help', { icon: 'help', key: '?', id: 'help-button', onclick: () => ui.help.open() }))
 
   app.on('opened', (source) => {

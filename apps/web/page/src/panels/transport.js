@@ -5,7 +5,7 @@ import { speeds } from '../app/app.js'
 import { seconds } from '../app/format.js'
 import * as frames from '../app/frames.js'
 
-const speedWords = (s) => (s === 0 ? 'as fast as it can' : s === 1 ? 'real time' : s < 1 ? `1/${Math.round(1 / s)} speed` : `${s} × speed`)
+const speedWords = (s) => (s === 0 ? 'fastest' : s < 1 ? `1/${Math.round(1 / s)} ×` : `${s} ×`)
 
 export function transport(root, app) {
   const reset = button('Back to the start', { icon: 'reset', key: 'Backspace', id: 'reset', onclick: () => app.reset() })
@@ -16,7 +16,7 @@ export function transport(root, app) {
     'aria-label': 'Position in the history', oninput: () => seekTo(Number(seek.value)) })
   const time = el('output', { class: 'time', id: 'time', 'aria-label': 'Simulated time' }, '0.000 s')
   const speed = choice('Speed', speeds.map((s) => [s, speedWords(s)]), 1, (value) => app.speed(Number(value)),
-    { id: 'speed', title: 'Speed (+ and −)' })
+    { id: 'speed', title: 'Speed: 1 × is real time (+ and −)' })
   const keyframe = el('span', {})
   fill(root, reset, back, play, step, seek, time, keyframe, speed)
 
