@@ -23,7 +23,7 @@ const place = async (p, name) => {
     const body = app.description.bodies.findIndex((b) => b.name === x)
     const at = [0, 1, 2].map((k) => app.frame.data[32 + 13 * body + 7 + k])
     const s = app.view.worldToScreen(at)
-    return Array.isArray(s) ? s : [s.x, s.y]`, name)
+    return [s.x, s.y]`, name)
   const box = await p.page.locator('#canvas').boundingBox()
   return [box.x + x, box.y + y]
 }
@@ -404,7 +404,7 @@ export const checks = [
     const [distinct] = await p.colours()
     expect(distinct >= 20, `${distinct} colours`)
     // along the plane's normal x goes right and y up on the screen, at the same scale
-    const [o, x, y] = await p.run('return [[0, 0, 0], [1, 0, 0], [0, 1, 0]].map((a) => { const s = app.view.worldToScreen(a); return Array.isArray(s) ? s : [s.x, s.y] })')
+    const [o, x, y] = await p.run('return [[0, 0, 0], [1, 0, 0], [0, 1, 0]].map((a) => { const s = app.view.worldToScreen(a); return [s.x, s.y] })')
     near(x[0] - o[0], o[1] - y[1], 1, 'scales')
     near(x[1], o[1], 1, 'the x axis is level')
   }],

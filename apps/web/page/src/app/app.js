@@ -35,6 +35,7 @@ export class App extends Events {
     this.view = view
     if (this.description) {
       view.load(this.description)
+      this.drawnDescription = this.description
       if (this.pendingCamera) view.camera(this.pendingCamera)
       if (this.fits()) view.show(this.frame)
     }
@@ -81,12 +82,16 @@ export class App extends Events {
     const sameShape = keep && this.description && description.nq === this.description.nq && description.nv === this.description.nv
     this.description = description
     if (!sameShape) this.series.begin(description)
-    if (this.view) {
+    this.fresh = !keep
+    const drawn = keep && sameShapes(this.drawnDescription, description)
+    if (this.view && !drawn) {
       const before = keep ? this.view.camera() : camera
       this.view.load(description)
+      this.drawnDescription = description
+      if (this.compare.on) this.view.loadOther(this.compare.description)
       if (before) this.view.camera(before)
       if (this.fits()) this.view.show(this.frame)
-    } else {
+    } else if (!this.view) {
       this.pendingCamera = camera
     }
     if (this.fits()) this.#record(this.frame)
@@ -145,18 +150,18 @@ export class App extends Events {
   async step(n = 1) {
     await this.pause()
     if (this.isRecording) return this.seek(this.state.index + n)
-    return this.ask(() => (this.compare.on ? this.compare.step(n) : this.engine.step(n)))
+    return this.ask(() => (this.compare.on ? this.compare.step(n) : this.shown(() => this.engine.step(n))))
   }
 
   async back(n = 1) {
     await this.pause()
-    return this.ask(() => (this.compare.on ? this.compare.seek(Math.max(0, this.state.index - n)) : this.engine.back(n)))
+    return this.ask(() => (this.compare.on ? this.compare.seek(Math.max(0, this.state.index - n)) : this.shown(() => this.engine.back(n))))
   }
 
   async seek(index) {
     await this.pause()
     const to = Math.max(0, Math.min(index, this.state.count - 1))
-    return this.ask(() => (this.compare.on ? this.compare.seek(to) : this.engine.seek(to)))
+    return this.ask(() => (this.compare.on ? this.compare.seek(to) : this.shown(() => this.engine.seek(to))))
   }
 
   async pause() {
@@ -168,7 +173,7 @@ export class App extends Events {
     this.replaying = false
     this.series.clear()
     if (this.isRecording) return this.seek(0)
-    await this.ask(() => this.engine.reset(keyframe))
+    await this.ask(() => this.shown(() => this.engine.reset(keyframe)))
     if (this.compare.on) await this.compare.reset(keyframe)
   }
 
@@ -284,6 +289,22 @@ export class App extends Events {
     this.emit('state', this.state)
   }
 
+  /** Runs a request that changes the state, and waits for the frame that shows it: the worker posts it after its answer. */
+  async shown(request) {
+    const answer = await request()
+    await this.nextFrame()
+    return answer
+  }
+
+  /** The next frame; in a hidden tab, where nothing is painted, it does not wait for long. */
+  nextFrame() {
+    return new Promise((resolve) => {
+      const done = () => { clearTimeout(timer); end(); resolve() }
+      const end = this.on('frame', done)
+      const timer = setTimeout(done, document.hidden ? 50 : 5000)
+    })
+  }
+
   /** Runs a request; trouble is shown, not thrown, and gives undefined. */
   async ask(request) {
     try {
@@ -297,4 +318,13 @@ export class App extends Events {
   trouble(error, source) {
     this.emit('trouble', { message: String(error?.message ?? error), source: source ?? this.source })
   }
+}
+
+// what the drawing builds from a description; other numbers may change without a new drawing
+const shapes = (d) => JSON.stringify([d.geoms.map(({ friction, ...rest }) => rest), d.sites, d.springs, d.tendons,
+  d.joints.map((joint) => [joint.kind, joint.body, joint.axis, joint.range]), d.bodies.map((body) => [body.name, body.parent, body.com, body.inertia]),
+  d.meshes.map((mesh) => mesh.vertices.length), d.heights.length, d.plane])
+
+function sameShapes(a, b) {
+  return Boolean(a && b && shapes(a) === shapes(b))
 }

@@ -36,11 +36,10 @@ export function verdict({ steps, outcome, reason, E, stopped, recorded, toleranc
   const size = E === 0 ? '0' : E.toExponential(0).replace('e+', 'e')
   if (recorded) return { kind: 'idle', title: 'recording', words: 'Recorded states: press play to see them again.' }
   if (steps === 0 && !stopped) return { kind: 'idle', title: 'no step yet', words: 'Press play: every step is checked.' }
-  const [short, sentence] = reasons[reason] ?? ['', '']
   if (stopped || outcome === 3) {
-    const title = `not certified${short ? `: ${short}` : ''}`
-    const why = typeof stopped === 'string' ? stopped : sentence || 'No impulses were found that obey the contact law.'
-    return { kind: 'bad', title, words: why }
+    const short = stopped?.reason ?? reasons[reason]?.[0] ?? ''
+    const sentence = reasons.find(([name]) => name !== '' && name === short)?.[1] ?? 'No impulses were found that obey the contact law.'
+    return { kind: 'bad', title: short ? `not certified: ${short}` : 'not certified', words: [sentence, stopped?.message].filter(Boolean).join(' ') }
   }
   if (outcome === 1 || outcome === 2) {
     return { kind: 'flagged', title: `taken, with a flag · E ${size}`,

@@ -26,9 +26,8 @@ export class Comparison {
       this.description = description
       this.options = options
       this.words = words
-      this.on = true
       await app.reset()
-      await engine.reset()
+      this.on = true
       app.view?.loadOther(description)
       if (this.frame) app.view?.showOther(this.frame)
     } catch (error) {
@@ -54,6 +53,7 @@ export class Comparison {
 
   #onFrame(frame) {
     this.frame = (this.kept ??= new frames.Kept()).take(frame)
+    this.arrived?.()
     if (!this.on) return
     this.app.view?.showOther(this.frame)
     this.#measure()
@@ -106,10 +106,7 @@ export class Comparison {
   /** n steps of both; false when one of them stopped. */
   async step(n) {
     try {
-      // the second first: its frame is there when the first one's row is written
-      await this.engine.step(n)
-      await this.app.engine.step(n)
-      this.#measure()
+      await this.#both((engine) => engine.step(n))
       this.app.emit('compared', this)
       return !this.app.state.stopped
     } catch (error) {
@@ -119,8 +116,22 @@ export class Comparison {
   }
 
   async seek(index) {
-    await Promise.all([this.engine.seek(index), this.app.engine.seek(index)])
+    await this.#both((engine) => engine.seek(index))
+  }
+
+  // a request to both; then both frames are there, and the difference goes into the newest row
+  async #both(request) {
+    const second = async () => { await request(this.engine); await this.#nextFrame() }
+    await Promise.all([this.app.shown(() => request(this.app.engine)), second()])
     this.#measure()
+    this.app.series.patch('difference', this.difference)
+  }
+
+  #nextFrame() {
+    return new Promise((resolve) => {
+      this.arrived = resolve
+      setTimeout(resolve, document.hidden ? 50 : 5000)
+    })
   }
 
   async reset(keyframe) { if (this.on) await this.engine.reset(keyframe) }

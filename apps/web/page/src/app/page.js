@@ -3,6 +3,7 @@
 import { el, button, icon, fill } from './dom.js'
 import { dropped, chosen, interpret } from './files.js'
 import { encode } from './share.js'
+import * as capture from './capture.js'
 import { keyboard } from './keyboard.js'
 import { topbar } from '../panels/topbar.js'
 import { transport } from '../panels/transport.js'
@@ -25,6 +26,7 @@ export function buildPage(app) {
   const page = part('app')
   const ui = { canvas: part('canvas'), dragging: false, autoplay: !matchMedia('(prefers-reduced-motion: reduce)').matches }
   ui.notice = notices(part('notices'), app)
+  ui.capture = capture
   files(app, ui)
   ui.share = () => share(app, ui)
   ui.dragMode = (on) => {

@@ -74,6 +74,13 @@ export class Series {
     this.version++
   }
 
+  /** Sets one number of the newest row. */
+  patch(key, value) {
+    if (this.rows === 0) return
+    this.data[(this.rows - 1) * this.width + this.index.get(key)] = value
+    this.version++
+  }
+
   #merge(row) {
     const base = (this.rows - 1) * this.width
     this.columns.forEach((column, j) => {

@@ -58,7 +58,8 @@ function motorSection(app) {
 }
 
 function attributeSection(app) {
-  const offered = app.description.attributes ?? []
+  const still = new Set(app.description.geoms.filter((geom) => geom.kind === 'plane').flatMap((geom) => [`${geom.name}.density`, `${geom.name}.mass`]))
+  const offered = (app.description.attributes ?? []).filter((item) => item.path !== 'option.dt' && !still.has(item.path))
   const input = el('input', { type: 'text', class: 'grow', id: 'set-text', placeholder: 'box.friction=0.3', 'aria-label': 'An attribute: NAME.ATTR=VALUE', spellcheck: 'false', list: 'attribute-paths' })
   const apply = async () => {
     const at = input.value.indexOf('=')
@@ -70,9 +71,31 @@ function attributeSection(app) {
     el('div', { class: 'row tight' }, input, button('Set the attribute', { text: 'Set', id: 'set-apply', onclick: apply })),
     el('datalist', { id: 'attribute-paths' }, offered.map((item) => el('option', { value: `${item.path}=${item.value}` }))),
     chosen.length > 0 && el('p', { class: 'small dim' }, `Set: ${chosen.map(([path, value]) => `${path}=${value}`).join(', ')}`),
-    offered.map((item) => slider(item.label ?? item.path, { value: item.value, ...range(item.path, item.value), id: `set-${item.path}`, title: `--set ${item.path}=…` },
+    offered.length > 12 && filterBox(),
+    offered.slice(0, 200).map((item) => slider(item.label ?? item.path, { value: item.value, ...range(item.path, item.value), id: `set-${item.path}`, title: `--set ${item.path}=…` },
       (value) => throttled(app, item.path, Number(number(value, 6))))),
     listen(input, apply))
+}
+
+// shows only the sliders whose names have these letters; only the first of many are seen without
+const FEW = 10
+function filterBox() {
+  const narrow = () => {
+    const sliders = [...input.parentElement.querySelectorAll('.slider')]
+    const words = input.value.toLowerCase().trim()
+    let seen = 0
+    for (const node of sliders) {
+      const match = node.textContent.toLowerCase().includes(words)
+      node.hidden = !match || (!words && seen >= FEW)
+      if (match) seen++
+    }
+    more.hidden = Boolean(words) || seen <= FEW
+    more.querySelector('span').textContent = `All ${seen}`
+  }
+  const input = el('input', { type: 'search', id: 'attribute-filter', placeholder: 'Filter: friction, mass, a name', 'aria-label': 'Filter the attributes', style: 'width:100%;margin-top:6px', oninput: narrow })
+  const more = button('All attributes', { text: 'All', class: 'plain', onclick: () => { for (const node of input.parentElement.querySelectorAll('.slider')) node.hidden = false; more.hidden = true } })
+  queueMicrotask(narrow)
+  return [input, more]
 }
 
 function listen(input, apply) {
@@ -133,7 +156,10 @@ export function controlsPanel(app) {
     shape = now
     fill(node, sceneSection(app), motorSection(app), stepSection(app), attributeSection(app), missingSection(app))
   }
-  app.on('load', () => build(false))
+  // the controls' values come with the first frame after a load
+  let due = false
+  app.on('load', () => { due = app.fresh; build(false) })
+  app.on('frame', () => { if (due && app.fits()) { due = false; build(false) } })
   app.on('settings', () => build(false))
   return { node, show: () => build(true) }
 }
