@@ -67,7 +67,7 @@ export const checks = [
   }],
   ['the hash after 100 steps is that of the command line', { source: { scene: 'stack:5' } }, async (p) => {
     await p.run('await app.step(100)')
-    const native = JSON.parse(uptack('run', 'stack:5', '--steps', '100', '--json')).state_hash
+    const native = JSON.parse(uptack('run', 'stack:5', '-t', '0.2', '--json')).state_hash
     expect((await p.hash()) === native, `${await p.hash()} and ${native}`)
   }],
   ['step back returns the earlier hash', { source: { scene: 'quad' } }, async (p) => {

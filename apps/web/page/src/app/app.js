@@ -264,6 +264,7 @@ export class App extends Events {
 
   #onFrame(frame) {
     this.frame = this.kept.take(frame)
+    Object.assign(this.state, { index: frames.index(this.frame), count: frames.count(this.frame), factor: frames.factor(this.frame) })
     if (this.fits()) {
       this.#record(this.frame)
       this.view?.show(this.frame)

@@ -27,7 +27,7 @@ export const filming = () => film_ !== null
 export async function film(app, notice) {
   if (film_) { film_.stop(); return }
   if (!globalThis.MediaRecorder) { notice({ kind: 'error', text: 'This browser cannot film (it has no MediaRecorder).' }); return }
-  const type = ['video/mp4;codecs=avc1', 'video/webm;codecs=vp9', 'video/webm'].find((t) => MediaRecorder.isTypeSupported(t)) ?? ''
+  const type = ['video/webm;codecs=vp9', 'video/webm', 'video/mp4'].find((t) => MediaRecorder.isTypeSupported(t)) ?? ''
   const stream = app.view.stream(30)
   const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 8_000_000 })
   const parts = []
@@ -40,6 +40,7 @@ export async function film(app, notice) {
     note.remove()
     for (const track of stream.getTracks()) track.stop()
     const blob = new Blob(parts, { type })
+    if (blob.size === 0) { notice({ kind: 'error', text: 'The browser gave no picture for the video. Press play while it films.' }); return }
     save(blob, fileName(app, type.includes('mp4') ? 'mp4' : 'webm'))
     notice({ text: `The video (${Math.round(blob.size / 1000)} kB) is in your downloads.` })
   }
