@@ -20,6 +20,7 @@ import { glassMaterial } from "./solids.js";
 const STICK = 1, SLIP = 2, IMPACT = 3;
 const ROUND = 40; // sides of a drawn circle
 const TEETH = 12;
+const MANY = 300; // contacts from which rims of circles, and what bodies hide, are left out
 const HIDDEN = 0.55; // strength of what is behind bodies
 
 const sections = {
@@ -135,13 +136,14 @@ export class Contacts {
         const n = blocks.present ? blocks.data[CONTACTS] : 0;
         this.unit = unit;
         this.perImpulse = this.chooseScale(blocks, forceScale, unit);
+        this.many = n > MANY;
         this.markSize = n > 200 ? 3 : n > 40 ? 3.6 : 4.6;
         this.width = n > 200 ? 1.6 : n > 40 ? 2.2 : 2.8;
         for (let k = 0; k < n; k++) {
             this.addContact(blocks.data, blocks.contact(k), shown);
         }
         for (const part of this.parts) {
-            part.end();
+            part.end(true, n <= MANY);
         }
     }
 
@@ -199,7 +201,9 @@ export class Contacts {
         if (state === STICK) {
             this.place(this.lids, d, c, side, mu * h, h, rgb);
         }
-        this.addRim(d, c, side, state, rgb, mu * h, h);
+        if (!this.many || this.section.polygon) {
+            this.addRim(d, c, side, state, rgb, mu * h, h);
+        }
         if (state === SLIP && long > 0) {
             this.addSlip(d, c, rgb);
         }

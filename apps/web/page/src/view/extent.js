@@ -55,11 +55,13 @@ export class Extent {
         }
     }
 
-    /// The box's corners as balls without radius, within `most` radii of home [x, y, z, r].
+    /// Nearly the box's corners, where seldom anything is, as balls without radius, within `most` radii of home
+    /// [x, y, z, r].
     corners(home, most) {
         for (let c = 0; c < 8; c++) {
             for (let i = 0; i < 3; i++) {
-                const x = c & (1 << i) ? this.high[i] : this.low[i], far = most * home[3];
+                const half = 0.42 * (this.high[i] - this.low[i]), far = most * home[3];
+                const x = this.middle[i] + (c & (1 << i) ? half : -half);
                 this.corner[4 * c + i] = Math.min(home[i] + far, Math.max(home[i] - far, x));
             }
         }

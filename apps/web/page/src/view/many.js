@@ -83,7 +83,8 @@ export class Many {
         this.colour[3 * i + 2] = rgb[2];
     }
 
-    end(painted = true) {
+    /// @param painted colours have changed @param behind draw also what other things hide
+    end(painted = true, behind = true) {
         const mesh = this.mesh;
         mesh.count = this.count;
         mesh.visible = this.count > 0;
@@ -91,7 +92,7 @@ export class Many {
         mesh.instanceColor.needsUpdate = painted;
         if (this.twin) {
             this.twin.count = this.count;
-            this.twin.visible = mesh.visible;
+            this.twin.visible = behind && mesh.visible;
         }
     }
 

@@ -21,7 +21,7 @@ export class Marks {
         this.flat = flat;
         this.normal = flat ? description.plane.normal : null;
         const depth = flat ? { overlay: true } : {};
-        this.solid = new Segments(parent, { order: 5, ...depth });
+        this.solid = new Segments(parent, { order: flat ? 2.5 : 5, ...depth });
         this.notes = new Segments(parent, { order: 7, hidden: flat ? 0 : 0.5, ...depth });
         this.signs = new Glyphs(parent, { order: 8, hidden: flat ? 0 : 0.6, ...depth });
         this.drag = new Segments(parent, { order: 20, overlay: true });

@@ -76,11 +76,12 @@ export class Quads {
         return this.stride * this.count++;
     }
 
-    end() {
-        for (const mesh of this.meshes) {
+    /// @param behind draw also what other things hide
+    end(_, behind = true) {
+        this.meshes.forEach((mesh, k) => {
             mesh.geometry.instanceCount = this.count;
-            mesh.visible = this.count > 0;
-        }
+            mesh.visible = this.count > 0 && (behind || k === 0);
+        });
         this.buffer.needsUpdate = true;
     }
 

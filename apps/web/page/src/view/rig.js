@@ -4,7 +4,7 @@
 import { OrthographicCamera, PerspectiveCamera, Vector3 } from "three";
 
 const FIELD = (34 * Math.PI) / 180; // vertical angle of view
-const MARGIN = 0.86;                // part of the picture that the moving set may fill
+const MARGIN = 0.88;                // part of the picture that the moving set may fill
 const EASE = 0.18;                  // part of the way to the goal per drawn picture
 
 function cross(a, b) {

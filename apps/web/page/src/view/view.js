@@ -162,7 +162,7 @@ export class View {
         }
         sizes.sort((a, b) => a - b);
         const usual = sizes.length ? sizes[sizes.length >> 1] : 0.25 * middle[3];
-        this.unit = Math.max(usual, 0.1 * middle[3], 1e-9);
+        this.unit = Math.max(usual, 0.1 * Math.cbrt(Math.min(1, 32 / balls.length)) * middle[3], 1e-9);
         this.unit = Math.min(this.unit, 0.6 * middle[3] || this.unit);
         if (!this.fitted && !this.flat) {
             const wide = (axis) => {
@@ -367,7 +367,7 @@ export class View {
         const corners = extent.corners(home, 10);
         if (!rig.sees(corners)) {
             const balls = [...corners, ...home];
-            balls[balls.length - 1] *= 0.7;
+            balls[balls.length - 1] *= 0.5;
             rig.goal = rig.framing(balls);
             rig.goal.distance = Math.max(rig.goal.distance, rig.distance);
             this.request();
