@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A system as text: the equation in symbols, its blocks in numbers, the solution, rank and readings.
-#include "dump/dump.h"
+#include "internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -27,7 +28,8 @@ static double largest(const double* x, size_t count)
 static const char* number(double value, double most, char text[NUMBER])
 {
     static const double NOISE = 1e-14, LEAST = 1e-12;
-    snprintf(text, NUMBER, "%.6g", fabs(value) <= fmax(NOISE * most, LEAST) ? 0.0 : value);
+    snprintf(text, NUMBER, "%.23s",
+             ut_eq_digits(6, fabs(value) <= fmax(NOISE * most, LEAST) ? 0.0 : value).text);
     return text;
 }
 
@@ -38,12 +40,12 @@ static int width_of(const char* text)
     return text != NULL ? (int)strlen(text) : 1;
 }
 
-static const char* or_zero(DumpSymbol symbol)
+static const char* or_zero(EqSymbol symbol)
 {
     return symbol.text != NULL ? symbol.text : "0";
 }
 
-static int widest_cell(const DumpSystem* s, int col)
+static int widest_cell(const EqSystem* s, int col)
 {
     int width = 1;
     for (int row = 0; row < s->printed.parts; row++) {
@@ -53,7 +55,7 @@ static int widest_cell(const DumpSystem* s, int col)
     return width;
 }
 
-static int widest(const DumpSystem* s, const DumpSymbol* symbol)
+static int widest(const EqSystem* s, const EqSymbol* symbol)
 {
     int width = 1;
     for (int row = 0; row < s->printed.parts; row++) {
@@ -63,99 +65,101 @@ static int widest(const DumpSystem* s, const DumpSymbol* symbol)
     return width;
 }
 
-static void print_equation_row(const DumpSystem* s, int row)
+static void print_equation_row(EqOut* out, const EqSystem* s, int row)
 {
-    const DumpNotation* n = s->notation;
-    const DumpKind kind = s->kind[row];
+    const EqNotation* n = s->notation;
+    const EqKind kind = s->kind[row];
     const bool middle = row == s->printed.parts / 2;
     if (!n->slack_right) {
-        printf("  [ %-*s ] %s", widest(s, n->slack), or_zero(n->slack[kind]), middle ? "= " : "  ");
+        ut_eq_put(out, "  [ %-*s ] %s", widest(s, n->slack), or_zero(n->slack[kind]),
+                  middle ? "= " : "  ");
     } else {
-        printf("  ");
+        ut_eq_put(out, "  ");
     }
-    printf("[ ");
+    ut_eq_put(out, "[ ");
     for (int col = 0; col < s->printed.parts; col++) {
-        printf("%s%-*s", col > 0 ? "  " : "", widest_cell(s, col),
-               or_zero(n->cell[kind][s->kind[col]]));
+        ut_eq_put(out, "%s%-*s", col > 0 ? "  " : "", widest_cell(s, col),
+                  or_zero(n->cell[kind][s->kind[col]]));
     }
-    printf(" ] [ %-*s ] %s [ %-*s ]", widest(s, n->unknown), or_zero(n->unknown[kind]),
-           middle ? "+" : " ", widest(s, n->constant), or_zero(n->constant[kind]));
+    ut_eq_put(out, " ] [ %-*s ] %s [ %-*s ]", widest(s, n->unknown), or_zero(n->unknown[kind]),
+              middle ? "+" : " ", widest(s, n->constant), or_zero(n->constant[kind]));
     if (n->slack_right) {
-        printf(" %s [ %-*s ]", middle ? "=" : " ", widest(s, n->slack), or_zero(n->slack[kind]));
+        ut_eq_put(out, " %s [ %-*s ]", middle ? "=" : " ", widest(s, n->slack),
+                  or_zero(n->slack[kind]));
     }
-    printf("\n");
+    ut_eq_put(out, "\n");
 }
 
 // "0 <= (rho_n, rho_f, s) _|_ (p_n, p_f, sigma) >= 0"
-static void print_complementarity(const DumpSystem* s)
+static void print_complementarity(EqOut* out, const EqSystem* s)
 {
     for (int side = 0; side < 2; side++) {
-        const DumpSymbol* symbol = side == 0 ? s->notation->slack : s->notation->unknown;
+        const EqSymbol* symbol = side == 0 ? s->notation->slack : s->notation->unknown;
         const char* before = side == 0 ? "  0 <= (" : ") _|_ (";
         for (int k = 0; k < s->printed.parts; k++) {
             if (s->printed.part[k].start >= s->printed.lcp.free_count) {
-                printf("%s%s", before, symbol[s->kind[k]].text);
+                ut_eq_put(out, "%s%s", before, symbol[s->kind[k]].text);
                 before = ", ";
             }
         }
     }
-    printf(") >= 0\n");
+    ut_eq_put(out, ") >= 0\n");
 }
 
-static void print_equation(const DumpSystem* s)
+static void print_equation(EqOut* out, const EqSystem* s)
 {
     for (int row = 0; row < s->printed.parts; row++) {
-        print_equation_row(s, row);
+        print_equation_row(out, s, row);
     }
     if (s->printed.lcp.free_count < s->printed.lcp.n) {
-        print_complementarity(s);
+        print_complementarity(out, s);
     }
 }
 
 // ---- the head -----------------------------------------------------------------------------------
 
-static void print_names(const char* what, const DumpAxis* axis, bool labels)
+static void print_names(EqOut* out, const char* what, const EqAxis* axis, bool labels)
 {
-    int column = printf("%s", what);
+    int column = ut_eq_put(out, "%s", what);
     for (int g = 0; g < axis->groups; g++) {
-        char text[4 * DUMP_NAME] = "";
+        char text[4 * EQ_NAME] = "";
         size_t used = (size_t)snprintf(text, sizeof text, "%s", axis->group[g]);
         for (int k = axis->start[g];
-             labels && k < axis->start[g + 1] && used < sizeof text - 2 * DUMP_NAME; k++) {
+             labels && k < axis->start[g + 1] && used < sizeof text - 2 * EQ_NAME; k++) {
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s",
                                      k == axis->start[g] ? "(" : " ", axis->label[k],
                                      k + 1 == axis->start[g + 1] ? ")" : "");
         }
         if (column + (int)strlen(text) + 2 > WIDTH) {
-            column = printf("\n     ") - 1;
+            column = ut_eq_put(out, "\n     ") - 1;
         }
-        column += printf("%s%s", g > 0 ? "  " : " ", text);
+        column += ut_eq_put(out, "%s%s", g > 0 ? "  " : " ", text);
     }
-    printf("\n");
+    ut_eq_put(out, "\n");
 }
 
 // "size 21 = 9 + 4 + 2 + 4 + 2"
-static void print_size(const DumpSystem* s)
+static void print_size(EqOut* out, const EqSystem* s)
 {
-    printf("size %d", s->printed.lcp.n);
+    ut_eq_put(out, "size %d", s->printed.lcp.n);
     for (int k = 0; k < s->printed.parts && s->printed.parts > 1; k++) {
-        printf(" %s %d", k == 0 ? "=" : "+", s->printed.part[k].size);
+        ut_eq_put(out, " %s %d", k == 0 ? "=" : "+", s->printed.part[k].size);
     }
-    printf("\n");
+    ut_eq_put(out, "\n");
 }
 
-static const utRow* pin_row(const DumpSystem* s, int k)
+static const utRow* pin_row(const EqSystem* s, int k)
 {
     return s->step->named ? &s->step->result.report.row[s->step->row[k]] : NULL;
 }
 
 // "AC = hinge of C and A"
-static void print_joints(const DumpSystem* s)
+static void print_joints(EqOut* out, const EqSystem* s)
 {
-    const DumpAxis* axis = &s->axis[DUMP_B];
-    int column = printf("joints");
+    const EqAxis* axis = &s->axis[EQ_B];
+    int column = ut_eq_put(out, "joints");
     for (int g = 0; g < axis->groups; g++) {
-        CliName one, two;
+        EqLabel one, two;
         char text[600];
         const utRow* row = pin_row(s, axis->start[g]);
         const utModel* model = s->step->model;
@@ -167,47 +171,48 @@ static void print_joints(const DumpSystem* s)
                                    ? "pin"
                                    : ut_equality_kind_name(model->equality[row->equality].kind);
             snprintf(text, sizeof text, "%s = %s %s-%s", axis->group[g], kind,
-                     cli_name(model->body[row->body1].name, "body", row->body1, &one),
-                     cli_name(model->body[row->body2].name, "body", row->body2, &two));
+                     ut_eq_name(model->body[row->body1].name, "body", row->body1, &one),
+                     ut_eq_name(model->body[row->body2].name, "body", row->body2, &two));
         } else {
             snprintf(text, sizeof text, "%s", axis->group[g]);
         }
         if (column + (int)strlen(text) + 2 > WIDTH) {
-            column = printf("\n     ") - 1;
+            column = ut_eq_put(out, "\n     ") - 1;
         }
-        column += printf("%s %s", g > 0 ? "," : "", text);
+        column += ut_eq_put(out, "%s %s", g > 0 ? "," : "", text);
     }
-    printf("\n");
+    ut_eq_put(out, "\n");
 }
 
-static void print_head(const DumpSystem* s)
+static void print_head(EqOut* out, const EqSystem* s)
 {
     const utStepReport* report = &s->step->result.report;
-    const char* run = cli_formulation(&s->options->start, s->step->model);
-    printf("%s, step %d, t = %.9g, h = %.9g    %s %s%s: ", s->model, s->options->step, report->time,
-           report->h, s->notation->paper,
-           s->equation[0] >= '0' && s->equation[0] <= '9' ? "Eq. " : "", s->equation);
-    print_size(s);
+    const char* run = ut_formulation_name(s->step->run);
+    ut_eq_put(out, "%s, step %d, t = %s, h = %s    %s %s%s: ", s->model, s->options->step,
+              ut_eq_digits(9, report->time).text, ut_eq_digits(9, report->h).text,
+              s->notation->paper, s->equation[0] >= '0' && s->equation[0] <= '9' ? "Eq. " : "",
+              s->equation);
+    print_size(out, s);
     if (s->options->step > 1 && strcmp(run, ut_formulation_name(report->formulation)) != 0) {
-        printf("state of a run with %s; this step has %s\n", run,
-               ut_formulation_name(report->formulation));
+        ut_eq_put(out, "state of a run with %s; this step has %s\n", run,
+                  ut_formulation_name(report->formulation));
     }
-    print_names(s->notation->notation == UT_NOTATION_DART ? "systems" : "velocities",
-                &s->axis[DUMP_V], true);
-    if (s->axis[DUMP_B].count > 0) {
-        print_joints(s);
+    print_names(out, s->notation->notation == UT_NOTATION_DART ? "systems" : "velocities",
+                &s->axis[EQ_V], true);
+    if (s->axis[EQ_B].count > 0) {
+        print_joints(out, s);
     }
-    if (s->axis[DUMP_N].count > 0) {
-        print_names("contacts", &s->axis[DUMP_N], false);
+    if (s->axis[EQ_N].count > 0) {
+        print_names(out, "contacts", &s->axis[EQ_N], false);
     }
-    printf("\n");
+    ut_eq_put(out, "\n");
 }
 
 // ---- matrices -----------------------------------------------------------------------------------
 
 // A matrix, or its transpose, with names.
 typedef struct Table {
-    const DumpAxis *rows, *cols;
+    const EqAxis *rows, *cols;
     int row_count, col_count;
     const double* value;
     size_t row_step, col_step;
@@ -277,7 +282,7 @@ static int group_to(const Table* t, const Stretch* c, int g)
     return g == c->last ? c->to : t->cols->start[g + 1];
 }
 
-static int group_of(const DumpAxis* axis, int column)
+static int group_of(const EqAxis* axis, int column)
 {
     int g = 0;
     while (axis->start[g + 1] <= column) {
@@ -322,43 +327,44 @@ static int padding(const Table* t, const Stretch* c, int g)
     return group_width(t, g, group_from(t, c, g), group_to(t, c, g)) - width;
 }
 
-static void print_columns_head(const Table* t, const Stretch* c, int indent)
+static void print_columns_head(EqOut* out, const Table* t, const Stretch* c, int indent)
 {
-    printf("%*s", indent, "");
+    ut_eq_put(out, "%*s", indent, "");
     for (int g = c->first; g <= c->last; g++) {
         const int width = group_width(t, g, group_from(t, c, g), group_to(t, c, g));
-        printf("%s  %-*s", g > c->first ? " |" : "", g == c->last ? 0 : width - 2,
-               t->cols->group[g]);
+        ut_eq_put(out, "%s  %-*s", g > c->first ? " |" : "", g == c->last ? 0 : width - 2,
+                  t->cols->group[g]);
     }
-    printf("\n");
+    ut_eq_put(out, "\n");
     if (!t->letters) {
         return;
     }
-    printf("%*s", indent, "");
+    ut_eq_put(out, "%*s", indent, "");
     for (int g = c->first; g <= c->last; g++) {
-        printf("%s%*s", g > c->first ? " |" : "", padding(t, c, g), "");
+        ut_eq_put(out, "%s%*s", g > c->first ? " |" : "", padding(t, c, g), "");
         for (int j = group_from(t, c, g); j < group_to(t, c, g); j++) {
-            printf("%*s", column_width(t, j), t->cols->label[j]);
+            ut_eq_put(out, "%*s", column_width(t, j), t->cols->label[j]);
         }
     }
-    printf("\n");
+    ut_eq_put(out, "\n");
 }
 
-static void print_table_row(const Table* t, const Stretch* c, int i, int indent)
+static void print_table_row(EqOut* out, const Table* t, const Stretch* c, int i, int indent)
 {
     char text[NUMBER];
-    printf("    %-*s", indent - 4, t->rows->name[t->row_start + i]);
+    ut_eq_put(out, "    %-*s", indent - 4, t->rows->name[t->row_start + i]);
     for (int g = c->first; g <= c->last; g++) {
         const bool zero = t->cols->groups > 1 && group_is_zero(t, i, g);
-        printf("%s%*s", g > c->first ? " |" : "", padding(t, c, g), "");
+        ut_eq_put(out, "%s%*s", g > c->first ? " |" : "", padding(t, c, g), "");
         for (int j = group_from(t, c, g); j < group_to(t, c, g); j++) {
-            printf("%*s", column_width(t, j), zero ? "." : number(entry(t, i, j), t->most, text));
+            ut_eq_put(out, "%*s", column_width(t, j),
+                      zero ? "." : number(entry(t, i, j), t->most, text));
         }
     }
-    printf("\n");
+    ut_eq_put(out, "\n");
 }
 
-static bool any_label(const DumpAxis* axis)
+static bool any_label(const EqAxis* axis)
 {
     bool any = false;
     for (int k = 0; k < axis->count; k++) {
@@ -367,18 +373,18 @@ static bool any_label(const DumpAxis* axis)
     return any;
 }
 
-static void print_table(const Table* t)
+static void print_table(EqOut* out, const Table* t)
 {
     const int indent = widest_name(t) + 5;
     if (t->row_count * t->col_count > MAX_ENTRIES) {
-        printf("    %d x %d: use --format json\n", t->row_count, t->col_count);
+        ut_eq_put(out, "    %d x %d: use --format json\n", t->row_count, t->col_count);
         return;
     }
     for (int from = 0; from < t->col_count;) {
         const Stretch c = next_stretch(t, from, indent);
-        print_columns_head(t, &c, indent);
+        print_columns_head(out, t, &c, indent);
         for (int i = 0; i < t->row_count; i++) {
-            print_table_row(t, &c, i, indent);
+            print_table_row(out, t, &c, i, indent);
         }
         from = c.to;
     }
@@ -390,31 +396,32 @@ static void print_table(const Table* t)
 typedef struct Line {
     const char* name;
     int width; // of the name
-    const DumpAxis* axis;
+    const EqAxis* axis;
     const double* x;
     double factor; // of x
     double scale;  // of the numbers that x is computed from
     const char* unit;
 } Line;
 
-static void print_vector(const Line* line)
+static void print_vector(EqOut* out, const Line* line)
 {
     char text[NUMBER];
-    const DumpAxis* axis = line->axis;
+    const EqAxis* axis = line->axis;
     const double most =
         fabs(line->factor) * fmax(line->scale, largest(line->x, (size_t)axis->count));
-    int column = printf("  %-*s", line->width, line->name);
+    int column = ut_eq_put(out, "  %-*s", line->width, line->name);
     const int indent = column;
     for (int g = 0; g < axis->groups; g++) {
         for (int k = axis->start[g]; k < axis->start[g + 1]; k++) {
             number(line->factor * line->x[k], most, text);
             if (column + (int)strlen(text) + 3 > WIDTH) {
-                column = printf("\n%*s", indent, "") - 1;
+                column = ut_eq_put(out, "\n%*s", indent, "") - 1;
             }
-            column += printf("%s%s", column > indent && k == axis->start[g] ? " | " : " ", text);
+            column +=
+                ut_eq_put(out, "%s%s", column > indent && k == axis->start[g] ? " | " : " ", text);
         }
     }
-    printf("%s%s\n", line->unit[0] != '\0' ? " " : "", line->unit);
+    ut_eq_put(out, "%s%s\n", line->unit[0] != '\0' ? " " : "", line->unit);
 }
 
 // Is the block of rows and columns from ... to of an n x n matrix diagonal, up to rounding?
@@ -431,34 +438,34 @@ static bool is_diagonal(int n, const double* A, int from, int to)
 }
 
 // "W_b' (60)"
-static void block_title(const DumpBlock* b, const char* ending, char text[2 * DUMP_NAME])
+static void block_title(const EqBlock* b, const char* ending, char text[2 * EQ_NAME])
 {
-    snprintf(text, 2 * DUMP_NAME, b->equation[0] != '\0' ? "%s%s (%s)" : "%s%s", b->symbol.text,
+    snprintf(text, 2 * EQ_NAME, b->equation[0] != '\0' ? "%s%s (%s)" : "%s%s", b->symbol.text,
              ending, b->equation);
 }
 
-static void print_title(const DumpBlock* b)
+static void print_title(EqOut* out, const EqBlock* b)
 {
-    char text[2 * DUMP_NAME];
+    char text[2 * EQ_NAME];
     block_title(b, "", text);
-    printf("  %-10s", text);
+    ut_eq_put(out, "  %-10s", text);
 }
 
 // The width of the widest title of a vector.
-static int title_width(const DumpSystem* s)
+static int title_width(const EqSystem* s)
 {
     int width = 12;
     for (int k = 0; k < s->blocks; k++) {
-        char text[2 * DUMP_NAME];
+        char text[2 * EQ_NAME];
         block_title(&s->block[k], "", text);
-        const int title = s->block[k].cols == DUMP_ONE ? (int)strlen(text) : 0;
+        const int title = s->block[k].cols == EQ_ONE ? (int)strlen(text) : 0;
         width = title > width ? title : width;
     }
     return width;
 }
 
 // "M_C = diag(2, 2, 0.208333)"
-static void print_diagonal(const DumpBlock* b, const DumpAxis* axis, int g, int* column)
+static void print_diagonal(EqOut* out, const EqBlock* b, const EqAxis* axis, int g, int* column)
 {
     char text[NUMBER];
     char group[1024];
@@ -471,29 +478,29 @@ static void print_diagonal(const DumpBlock* b, const DumpAxis* axis, int g, int*
             number(b->value[(size_t)k * (size_t)(axis->count + 1)], most, text));
     }
     if (*column == 0 || *column + (int)used + 3 > WIDTH) {
-        *column = printf("%s%12s", *column > 0 ? "\n" : "", "");
+        *column = ut_eq_put(out, "%s%12s", *column > 0 ? "\n" : "", "");
     }
-    *column += printf("  %s)", group);
+    *column += ut_eq_put(out, "  %s)", group);
 }
 
 // Masses, which are blocks of trees on the diagonal: the diagonal blocks on lines, the others as tables.
-static void print_masses(const DumpBlock* b, const DumpAxis* axis)
+static void print_masses(EqOut* out, const EqBlock* b, const EqAxis* axis)
 {
     int column = 12;
     const size_t n = (size_t)axis->count;
-    print_title(b);
+    print_title(out, b);
     for (int g = 0; g < axis->groups; g++) {
         const int from = axis->start[g], to = axis->start[g + 1];
         if (is_diagonal(axis->count, b->value, from, to)) {
-            print_diagonal(b, axis, g, &column);
+            print_diagonal(out, b, axis, g, &column);
             continue;
         }
-        const DumpAxis cols = {.count = to - from,
-                               .name = axis->name + from,
-                               .label = axis->label + from,
-                               .groups = 1,
-                               .start = (int[]){0, to - from},
-                               .group = axis->group + g};
+        const EqAxis cols = {.count = to - from,
+                             .name = axis->name + from,
+                             .label = axis->label + from,
+                             .groups = 1,
+                             .start = (int[]){0, to - from},
+                             .group = axis->group + g};
         const Table table = {.rows = axis,
                              .cols = &cols,
                              .row_count = to - from,
@@ -504,56 +511,58 @@ static void print_masses(const DumpBlock* b, const DumpAxis* axis)
                              .most = largest(b->value, n * n),
                              .letters = true,
                              .row_start = from};
-        printf("%s", column > 0 ? "\n" : "");
-        print_table(&table);
+        ut_eq_put(out, "%s", column > 0 ? "\n" : "");
+        print_table(out, &table);
         column = 0;
     }
-    printf("%s", column > 0 ? "\n" : "");
+    ut_eq_put(out, "%s", column > 0 ? "\n" : "");
 }
 
 // A block of ones, or of coefficients: one entry per row
-static bool print_selection(const DumpSystem* s, const DumpBlock* b)
+static bool print_selection(EqOut* out, const EqSystem* s, const EqBlock* b)
 {
     const int rows = s->axis[b->rows].count, cols = s->axis[b->cols].count;
-    const bool ones = b->rows == DUMP_F && b->cols == DUMP_L;
-    const bool coefficients = (b->rows == DUMP_L || b->rows == DUMP_LINES) && b->cols == DUMP_N;
+    const bool ones = b->rows == EQ_F && b->cols == EQ_L;
+    const bool coefficients = (b->rows == EQ_L || b->rows == EQ_LINES) && b->cols == EQ_N;
     if (!ones && !coefficients) {
         return false;
     }
-    print_title(b);
+    print_title(out, b);
     if (ones) {
-        printf(" %d x %d: ones in the rows of each contact's directions\n", rows, cols);
+        ut_eq_put(out, " %d x %d: ones in the rows of each contact's directions\n", rows, cols);
         return true;
     }
-    printf(" %d x %d:", rows, cols);
+    ut_eq_put(out, " %d x %d:", rows, cols);
     const char* separator = " ";
     for (int j = 0; j < cols; j++) {
         for (int i = 0; i < rows; i++) {
             const double value = b->value[i * cols + j];
             if (value != 0.0 || rows == cols) {
-                printf("%s%.6g at %s", separator, rows == cols ? b->value[j * cols + j] : value,
-                       s->axis[b->cols].name[j]);
+                ut_eq_put(out, "%s%s at %s", separator,
+                          ut_eq_digits(6, rows == cols ? b->value[j * cols + j] : value).text,
+                          s->axis[b->cols].name[j]);
                 separator = ", ";
                 break;
             }
         }
     }
-    printf("\n");
+    ut_eq_put(out, "\n");
     return true;
 }
 
-static void print_vector_block(const DumpSystem* s, const DumpBlock* b)
+static void print_vector_block(EqOut* out, const EqSystem* s, const EqBlock* b)
 {
-    char title[2 * DUMP_NAME];
+    char title[2 * EQ_NAME];
     block_title(b, "", title);
-    print_vector(&(Line){title, title_width(s), &s->axis[b->rows], b->value, 1.0, 0.0, b->unit});
+    print_vector(out,
+                 &(Line){title, title_width(s), &s->axis[b->rows], b->value, 1.0, 0.0, b->unit});
 }
 
 // A matrix by its rows, or of V x ... by its columns.
-static void print_table_block(const DumpSystem* s, const DumpBlock* b)
+static void print_table_block(EqOut* out, const EqSystem* s, const EqBlock* b)
 {
-    char title[2 * DUMP_NAME];
-    const DumpAxis *rows = &s->axis[b->rows], *cols = &s->axis[b->cols];
+    char title[2 * EQ_NAME];
+    const EqAxis *rows = &s->axis[b->rows], *cols = &s->axis[b->cols];
     const size_t r = (size_t)rows->count, c = (size_t)cols->count;
     Table table = {.rows = rows,
                    .cols = cols,
@@ -575,36 +584,36 @@ static void print_table_block(const DumpSystem* s, const DumpBlock* b)
         table.letters = any_label(rows);
     }
     block_title(b, turned ? "'" : "", title);
-    printf("  %s\n", title);
-    print_table(&table);
+    ut_eq_put(out, "  %s\n", title);
+    print_table(out, &table);
 }
 
-static void print_block(const DumpSystem* s, int k)
+static void print_block(EqOut* out, const EqSystem* s, int k)
 {
-    const DumpBlock* b = &s->block[k];
-    if (b->cols == DUMP_ONE) {
-        print_vector_block(s, b);
-    } else if (b->rows == DUMP_V && b->cols == DUMP_V) {
-        print_masses(b, &s->axis[b->rows]);
-    } else if (!print_selection(s, b)) {
-        print_table_block(s, b);
+    const EqBlock* b = &s->block[k];
+    if (b->cols == EQ_ONE) {
+        print_vector_block(out, s, b);
+    } else if (b->rows == EQ_V && b->cols == EQ_V) {
+        print_masses(out, b, &s->axis[b->rows]);
+    } else if (!print_selection(out, s, b)) {
+        print_table_block(out, s, b);
     }
     if (s->block_rank[k] >= 0) {
-        printf("    rank %d of %d x %d\n", s->block_rank[k], s->axis[b->rows].count,
-               s->axis[b->cols].count);
+        ut_eq_put(out, "    rank %d of %d x %d\n", s->block_rank[k], s->axis[b->rows].count,
+                  s->axis[b->cols].count);
     }
 }
 
 // A part of A that holds products of blocks.
-static void print_product(const DumpSystem* s, int row, int col)
+static void print_product(EqOut* out, const EqSystem* s, int row, int col)
 {
     const size_t n = (size_t)s->printed.lcp.n;
     const utPrintedPart *r = &s->printed.part[row], *c = &s->printed.part[col];
     const char* symbol = s->notation->cell[s->kind[row]][s->kind[col]].text;
     const double* first = s->printed.lcp.M + (size_t)r->start * n + (size_t)c->start;
-    const DumpAxis *rows = &s->axis[s->kind[row]], *cols = &s->axis[s->kind[col]];
+    const EqAxis *rows = &s->axis[s->kind[row]], *cols = &s->axis[s->kind[col]];
     if (r->size == 1 && c->size == 1) {
-        print_vector(&(Line){symbol, title_width(s), cols, first, 1.0, 0.0, ""});
+        print_vector(out, &(Line){symbol, title_width(s), cols, first, 1.0, 0.0, ""});
         return;
     }
     const Table table = {.rows = rows,
@@ -616,148 +625,151 @@ static void print_product(const DumpSystem* s, int row, int col)
                          .col_step = 1,
                          .most = largest(s->printed.lcp.M, n * n),
                          .letters = any_label(cols)};
-    printf("  %s\n", symbol);
-    print_table(&table);
+    ut_eq_put(out, "  %s\n", symbol);
+    print_table(out, &table);
 }
 
-static void print_matrix(const DumpSystem* s)
+static void print_matrix(EqOut* out, const EqSystem* s)
 {
     for (int row = 0; row < s->printed.parts; row++) {
         for (int col = 0; col < s->printed.parts; col++) {
             if (s->notation->cell[s->kind[row]][s->kind[col]].text != NULL &&
-                s->kind[row] != DUMP_L && s->kind[col] != DUMP_L) {
-                print_product(s, row, col);
+                s->kind[row] != EQ_L && s->kind[col] != EQ_L) {
+                print_product(out, s, row, col);
             }
         }
     }
     for (int k = 0; k < s->printed.parts; k++) {
-        const DumpKind kind = s->kind[k];
+        const EqKind kind = s->kind[k];
         const char* symbol = s->notation->constant[kind].text;
         if (symbol != NULL) {
-            print_vector(&(Line){symbol, title_width(s), &s->axis[kind],
-                                 s->printed.lcp.q + s->printed.part[k].start, 1.0, 0.0,
-                                 dump_slack_unit(s, kind)});
+            print_vector(out, &(Line){symbol, title_width(s), &s->axis[kind],
+                                      s->printed.lcp.q + s->printed.part[k].start, 1.0, 0.0,
+                                      ut_eq_slack_unit(s, kind)});
         }
     }
 }
 
 // ---- the solution -------------------------------------------------------------------------------
 
-static void print_part(const DumpSystem* s, int k)
+static void print_part(EqOut* out, const EqSystem* s, int k)
 {
     enum { NAME_WIDTH = 14 };
     const utPrintedPart* p = &s->printed.part[k];
-    const DumpKind kind = s->kind[k];
+    const EqKind kind = s->kind[k];
     const double scale = largest(s->printed.lcp.q, (size_t)s->printed.lcp.n);
     const char* name = s->notation->unknown[kind].text;
-    Line line = {name, NAME_WIDTH, &s->axis[kind], s->z + p->start, 1.0, 0.0, dump_unit(s, kind)};
-    print_vector(&line);
-    if (dump_other_unit(s, kind) != NULL) {
-        char other[DUMP_NAME];
+    Line line = {name, NAME_WIDTH, &s->axis[kind], s->z + p->start, 1.0, 0.0, ut_eq_unit(s, kind)};
+    print_vector(out, &line);
+    if (ut_eq_other_unit(s, kind) != NULL) {
+        char other[EQ_NAME];
         snprintf(other, sizeof other, s->notation->forces ? "  h %.60s" : "  %.60s/h", name);
         line.name = other;
-        line.factor = dump_other_factor(s);
-        line.unit = dump_other_unit(s, kind);
-        print_vector(&line);
+        line.factor = ut_eq_other_factor(s);
+        line.unit = ut_eq_other_unit(s, kind);
+        print_vector(out, &line);
     }
     if (p->start >= s->printed.lcp.free_count) {
-        print_vector(&(Line){s->notation->slack[kind].text, NAME_WIDTH, &s->axis[kind],
-                             s->w + p->start, 1.0, scale, dump_slack_unit(s, kind)});
+        print_vector(out, &(Line){s->notation->slack[kind].text, NAME_WIDTH, &s->axis[kind],
+                                  s->w + p->start, 1.0, scale, ut_eq_slack_unit(s, kind)});
     }
 }
 
-static void print_solution(const DumpSystem* s)
+static void print_solution(EqOut* out, const EqSystem* s)
 {
     if (s->by_step) {
-        printf("solution of the step, scaled residual %.1e", s->residual);
+        ut_eq_put(out, "solution of the step, scaled residual %s", ut_eq_power(s->residual).text);
     } else {
-        printf("solution by %s: %s, scaled residual %.1e; the step's own impulses solve "
-               "another\nproblem "
-               "(restitution, or a step that is not certified)",
-               ut_lcp_solver_name(s->info.solver), ut_lcp_outcome_name(s->info.outcome),
-               s->residual);
+        ut_eq_put(out,
+                  "solution by %s: %s, scaled residual %s; the step's own impulses solve "
+                  "another\nproblem "
+                  "(restitution, or a step that is not certified)",
+                  ut_lcp_solver_name(s->info.solver), ut_lcp_outcome_name(s->info.outcome),
+                  ut_eq_power(s->residual).text);
     }
-    printf("%s\n",
-           s->step->result.outcome == UT_STEP_UNCERTIFIED ? "; the step is not certified" : "");
+    ut_eq_put(out, "%s\n",
+              s->step->result.outcome == UT_STEP_UNCERTIFIED ? "; the step is not certified" : "");
     for (int k = 0; k < s->printed.parts; k++) {
-        print_part(s, k);
+        print_part(out, s, k);
     }
 }
 
 // ---- rank and readings --------------------------------------------------------------------------
 
-static void print_dependents(const DumpSystem* s)
+static void print_dependents(EqOut* out, const EqSystem* s)
 {
-    printf("rows that depend on rows above:");
+    ut_eq_put(out, "rows that depend on rows above:");
     for (int k = 0; k < s->printed.parts; k++) {
         const utPrintedPart* p = &s->printed.part[k];
         const char* before = "";
         for (int i = 0; i < s->dependents; i++) {
             if (s->dependent[i] >= p->start && s->dependent[i] < p->start + p->size) {
                 if (before[0] == '\0') {
-                    printf("\n  %-8s", s->notation->slack[s->kind[k]].text);
+                    ut_eq_put(out, "\n  %-8s", s->notation->slack[s->kind[k]].text);
                 }
-                printf("%s %s", before, s->axis[s->kind[k]].name[s->dependent[i] - p->start]);
+                ut_eq_put(out, "%s %s", before,
+                          s->axis[s->kind[k]].name[s->dependent[i] - p->start]);
                 before = ",";
             }
         }
     }
-    printf("\n");
+    ut_eq_put(out, "\n");
 }
 
-static void print_rank(const DumpSystem* s)
+static void print_rank(EqOut* out, const EqSystem* s)
 {
     if (s->rank < 0) {
-        printf("rank: not computed for %d unknowns; use --rank\n", s->printed.lcp.n);
+        ut_eq_put(out, "rank: not computed for %d unknowns; use --rank\n", s->printed.lcp.n);
         return;
     }
-    printf("rank %d of %d, condition %.4g%s\n", s->rank, s->printed.lcp.n, s->condition,
-           s->rank < s->printed.lcp.n ? " on its range" : "");
+    ut_eq_put(out, "rank %d of %d, condition %s%s\n", s->rank, s->printed.lcp.n,
+              ut_eq_digits(4, s->condition).text,
+              s->rank < s->printed.lcp.n ? " on its range" : "");
     if (s->dependents > 0) {
-        print_dependents(s);
+        print_dependents(out, s);
     }
 }
 
 // Words on lines that end before WIDTH.
-static void print_wrapped(const char* text, int indent)
+static void print_wrapped(EqOut* out, const char* text, int indent)
 {
-    int column = printf("%*s", indent, "");
+    int column = ut_eq_put(out, "%*s", indent, "");
     bool first = true; // word of its line
     for (const char* word = text; *word != '\0';) {
         const int length = (int)strcspn(word, " ");
         if (!first && column + length + 1 > WIDTH) {
-            column = printf("\n%*s", indent + 2, "") - 1;
+            column = ut_eq_put(out, "\n%*s", indent + 2, "") - 1;
             first = true;
         }
-        column += printf("%s%.*s", first ? "" : " ", length, word);
+        column += ut_eq_put(out, "%s%.*s", first ? "" : " ", length, word);
         first = false;
         word += length + (word[length] == ' ');
     }
-    printf("\n");
+    ut_eq_put(out, "\n");
 }
 
-static void print_readings(const DumpSystem* s)
+static void print_readings(EqOut* out, const EqSystem* s)
 {
-    printf("%s", s->readings > 0 ? "readings of the print\n" : "");
+    ut_eq_put(out, "%s", s->readings > 0 ? "readings of the print\n" : "");
     for (int k = 0; k < s->readings; k++) {
-        print_wrapped(s->reading[k], 2);
+        print_wrapped(out, s->reading[k], 2);
     }
 }
 
-void dump_print_text(const DumpSystem* s)
+void ut_eq_print_text(EqOut* out, const EqSystem* s)
 {
-    print_head(s);
-    print_equation(s);
-    printf("\n");
+    print_head(out, s);
+    print_equation(out, s);
+    ut_eq_put(out, "\n");
     for (int k = 0; k < s->blocks; k++) {
-        print_block(s, k);
+        print_block(out, s, k);
     }
     if (s->notation->shows_matrix) {
-        print_matrix(s);
+        print_matrix(out, s);
     }
-    printf("\n");
-    print_solution(s);
-    printf("\n");
-    print_rank(s);
-    print_readings(s);
+    ut_eq_put(out, "\n");
+    print_solution(out, s);
+    ut_eq_put(out, "\n");
+    print_rank(out, s);
+    print_readings(out, s);
 }

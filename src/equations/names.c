@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of the rows and columns of a step's system: velocities by trees, joint rows by joints, contacts by
 // their two sides.
-#include "dump/dump.h"
+#include "internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+const char* ut_eq_name(const char* name, const char* kind, int index, EqLabel* room)
+{
+    if (name != NULL && name[0] != '\0') {
+        return name;
+    }
+    snprintf(room->text, sizeof room->text, "%s%d", kind, index);
+    return room->text;
+}
+
+const char* ut_eq_side(const utModel* model, int side, EqLabel* room)
+{
+    const utSideLabel label = ut_model_side_label(model, side);
+    snprintf(room->text, sizeof room->text, "%s%s", label.name, label.ending);
+    return room->text;
+}
 
 // An axis while it is filled.
 typedef struct Filler {
-    DumpAxis* axis;
+    EqAxis* axis;
     bool failed;
 } Filler;
 
 // @param most number of names; there are at most as many groups
-static Filler begin(DumpAxis* axis, int most, utArena* keep)
+static Filler begin(EqAxis* axis, int most, utArena* keep)
 {
-    *axis = (DumpAxis){0};
+    *axis = (EqAxis){0};
     const size_t room = (size_t)(most > 0 ? most : 1);
     axis->name = ut_arena_push(keep, room, sizeof *axis->name);
     axis->label = ut_arena_push(keep, room, sizeof *axis->label);
@@ -27,9 +44,9 @@ static Filler begin(DumpAxis* axis, int most, utArena* keep)
 static void begin_group(Filler* f, const char* name)
 {
     if (!f->failed) {
-        DumpAxis* a = f->axis;
+        EqAxis* a = f->axis;
         a->start[a->groups] = a->count;
-        snprintf(a->group[a->groups++], DUMP_NAME, "%s", name);
+        snprintf(a->group[a->groups++], EQ_NAME, "%.95s", name);
         a->start[a->groups] = a->count;
     }
 }
@@ -38,9 +55,9 @@ static void begin_group(Filler* f, const char* name)
 static void add(Filler* f, const char* separator, const char* label)
 {
     if (!f->failed) {
-        DumpAxis* a = f->axis;
-        snprintf(a->label[a->count], DUMP_NAME, "%s", label);
-        snprintf(a->name[a->count], DUMP_NAME, "%.70s%s%.20s", a->group[a->groups - 1],
+        EqAxis* a = f->axis;
+        snprintf(a->label[a->count], EQ_NAME, "%s", label);
+        snprintf(a->name[a->count], EQ_NAME, "%.70s%s%.20s", a->group[a->groups - 1],
                  label[0] != '\0' ? separator : "", label);
         a->count++;
         a->start[a->groups] = a->count;
@@ -74,22 +91,22 @@ static const char* velocity_label(const utModel* model, const utModelJoint* join
     }
 }
 
-static void name_velocities(const utModel* model, utArena* keep, DumpAxis* axis)
+static void name_velocities(const utModel* model, utArena* keep, EqAxis* axis)
 {
     Filler f = begin(axis, model->nv, keep);
     for (int t = 0; t < model->ntree; t++) {
-        CliName room, joint_room;
+        EqLabel room, joint_room;
         const utModelTree* tree = &model->tree[t];
-        begin_group(&f, cli_name(model->body[tree->body].name, "body", tree->body, &room));
+        begin_group(&f, ut_eq_name(model->body[tree->body].name, "body", tree->body, &room));
         for (int i = tree->dof; i < tree->dof + tree->dofs; i++) {
             const int j = model->dof_joint[i];
             const utModelJoint* joint = &model->joint[j];
             const char* label = velocity_label(model, joint, i - joint->v);
             const bool root = joint->kind == UT_JOINT_FREE || joint->kind == UT_JOINT_PLANAR ||
                               joint->kind == UT_JOINT_PARTICLE;
-            char text[DUMP_NAME];
+            char text[EQ_NAME];
             snprintf(text, sizeof text, "%.30s%s%s",
-                     root ? "" : cli_name(joint->name, "joint", j, &joint_room),
+                     root ? "" : ut_eq_name(joint->name, "joint", j, &joint_room),
                      !root && label[0] != '\0' ? "." : "", label);
             add(&f, ".", text);
         }
@@ -111,34 +128,35 @@ static const char* direction_label(const utRow* row)
     return row->dof < 0 && row->terms == 0 && others == 1 ? labels[at] : NULL;
 }
 
-static const char* row_owner(const utModel* model, const utRow* row, CliName* room)
+static const char* row_owner(const utModel* model, const utRow* row, EqLabel* room)
 {
     switch (row->kind) {
     case UT_ROW_EQUALITY:
     case UT_ROW_COUPLING:
     case UT_ROW_JOINT:
-        return cli_name(model->equality[row->equality].name, "equality", row->equality, room);
+        return ut_eq_name(model->equality[row->equality].name, "equality", row->equality, room);
     case UT_ROW_SPRING:
-        return cli_name(model->spring[row->equality].name, "spring", row->equality, room);
+        return ut_eq_name(model->spring[row->equality].name, "spring", row->equality, room);
     default:
-        return row->joint >= 0 ? cli_name(model->joint[row->joint].name, "joint", row->joint, room)
-                               : ut_row_kind_name(row->kind);
+        return row->joint >= 0
+                   ? ut_eq_name(model->joint[row->joint].name, "joint", row->joint, room)
+                   : ut_row_kind_name(row->kind);
     }
 }
 
-static void name_rows(const DumpStep* step, utArena* keep, DumpAxis* axis)
+static void name_rows(const EqStep* step, utArena* keep, EqAxis* axis)
 {
     const utStepReport* report = &step->result.report;
     Filler f = begin(axis, step->problem.bilaterals, keep);
     const utRow* last = NULL;
     for (int k = 0; k < step->problem.bilaterals; k++) {
-        CliName room;
+        EqLabel room;
         const utRow* row = step->named ? &report->row[step->row[k]] : NULL;
         if (k == 0 ||
             (row != NULL && (row->kind != last->kind || row->equality != last->equality))) {
             begin_group(&f, row != NULL ? row_owner(step->model, row, &room) : "row");
         }
-        char text[DUMP_NAME];
+        char text[EQ_NAME];
         const char* label = row != NULL ? direction_label(row) : NULL;
         snprintf(text, sizeof text, "%d", row != NULL ? row->component + 1 : k + 1);
         add(&f, ".", label != NULL ? label : text);
@@ -149,36 +167,36 @@ static void name_rows(const DumpStep* step, utArena* keep, DumpAxis* axis)
 // ---- contacts -----------------------------------------------------------------------------------
 
 // "left/floor": the side on which the impulse acts, then the other one
-static void contact_name(const DumpStep* step, int i, char name[DUMP_NAME])
+static void contact_name(const EqStep* step, int i, char name[EQ_NAME])
 {
     if (!step->named) {
-        snprintf(name, DUMP_NAME, "contact %d", i + 1);
+        snprintf(name, EQ_NAME, "contact %d", i + 1);
         return;
     }
-    CliName one, two;
+    EqLabel one, two;
     const utContact* c = &step->result.report.contact[i];
     // the moving side first
     const bool second = step->model->body[ut_model_side_body(step->model, c->geom2)].tree >= 0 ||
                         step->model->body[ut_model_side_body(step->model, c->geom1)].tree < 0;
-    snprintf(name, DUMP_NAME, "%d %.28s/%.28s", i + 1,
-             cli_side_name(step->model, second ? c->geom2 : c->geom1, &two),
-             cli_side_name(step->model, second ? c->geom1 : c->geom2, &one));
+    snprintf(name, EQ_NAME, "%d %.28s/%.28s", i + 1,
+             ut_eq_side(step->model, second ? c->geom2 : c->geom1, &two),
+             ut_eq_side(step->model, second ? c->geom1 : c->geom2, &one));
 }
 
 // "+t" and "-t" in the plane, "d1" ... "d8" in space
-static void direction_name(int dimension, int j, const char* letter, char text[DUMP_NAME])
+static void direction_name(int dimension, int j, const char* letter, char text[EQ_NAME])
 {
     if (dimension == 2) {
-        snprintf(text, DUMP_NAME, "%ct", j == 0 ? '+' : '-');
+        snprintf(text, EQ_NAME, "%ct", j == 0 ? '+' : '-');
     } else {
-        snprintf(text, DUMP_NAME, "%s%d", letter, j + 1);
+        snprintf(text, EQ_NAME, "%s%d", letter, j + 1);
     }
 }
 
 // Names per contact. @param count number of names of each contact; 0: it has no group either
 // @param letter of the names; NULL: one name without an ending
-static void name_contacts(const DumpStep* step, const int* count, const char* letter, utArena* keep,
-                          DumpAxis* axis)
+static void name_contacts(const EqStep* step, const int* count, const char* letter, utArena* keep,
+                          EqAxis* axis)
 {
     int all = 0;
     for (int i = 0; i < step->problem.contacts; i++) {
@@ -186,7 +204,7 @@ static void name_contacts(const DumpStep* step, const int* count, const char* le
     }
     Filler f = begin(axis, all, keep);
     for (int i = 0; i < step->problem.contacts; i++) {
-        char text[DUMP_NAME];
+        char text[EQ_NAME];
         contact_name(step, i, text);
         if (count[i] > 0) {
             begin_group(&f, text);
@@ -201,49 +219,49 @@ static void name_contacts(const DumpStep* step, const int* count, const char* le
     }
 }
 
-static void name_kappa(const DumpStep* step, const utPrinted* printed, int* count, utArena* keep,
-                       DumpAxis axis[DUMP_KINDS])
+static void name_kappa(const EqStep* step, const utPrinted* printed, int* count, utArena* keep,
+                       EqAxis axis[EQ_KINDS])
 {
     const utPolyhedral* form = &printed->form;
     const int p = step->problem.contacts;
     for (int i = 0; i < p; i++) {
         count[i] = form->first[i + 1] - form->first[i];
     }
-    name_contacts(step, count, "e", keep, &axis[DUMP_KAPPA_PLUS]);
-    axis[DUMP_KAPPA_MINUS] = axis[DUMP_LINES] = axis[DUMP_KAPPA_PLUS];
+    name_contacts(step, count, "e", keep, &axis[EQ_KAPPA_PLUS]);
+    axis[EQ_KAPPA_MINUS] = axis[EQ_LINES] = axis[EQ_KAPPA_PLUS];
     for (int i = 0; i < p; i++) {
         count[i] = form->stick[i] >= 0 ? step->problem.dimension - 1 : 0;
     }
-    name_contacts(step, count, "t", keep, &axis[DUMP_T]);
+    name_contacts(step, count, "t", keep, &axis[EQ_T]);
 }
 
-utStatus dump_name_axes(const DumpStep* step, const utBlocks* blocks, const utPrinted* printed,
-                        utArena* keep, DumpAxis axis[DUMP_KINDS])
+utStatus ut_eq_name_axes(const EqStep* step, const utBlocks* blocks, const utPrinted* printed,
+                         utArena* keep, EqAxis axis[EQ_KINDS])
 {
     const int p = step->problem.contacts;
     int* count = UT_PUSH(keep, int, p);
     if (count == NULL) {
         return UT_ERR_CAPACITY;
     }
-    name_velocities(step->model, keep, &axis[DUMP_V]);
-    name_rows(step, keep, &axis[DUMP_B]);
+    name_velocities(step->model, keep, &axis[EQ_V]);
+    name_rows(step, keep, &axis[EQ_B]);
     for (int i = 0; i < p; i++) {
         count[i] = 1;
     }
-    name_contacts(step, count, NULL, keep, &axis[DUMP_N]);
+    name_contacts(step, count, NULL, keep, &axis[EQ_N]);
     if (printed->notation == UT_NOTATION_PEIRET) {
         name_kappa(step, printed, count, keep, axis);
     } else if (printed->notation != UT_NOTATION_PFROMMER) {
         for (int i = 0; i < p; i++) {
             count[i] = blocks->first[i + 1] - blocks->first[i];
         }
-        name_contacts(step, count, "d", keep, &axis[DUMP_F]);
+        name_contacts(step, count, "d", keep, &axis[EQ_F]);
         for (int i = 0; i < p; i++) {
             count[i] = count[i] > 0 ? 1 : 0;
         }
-        name_contacts(step, count, NULL, keep, &axis[DUMP_L]);
+        name_contacts(step, count, NULL, keep, &axis[EQ_L]);
     }
-    Filler one = begin(&axis[DUMP_ONE], 1, keep);
+    Filler one = begin(&axis[EQ_ONE], 1, keep);
     begin_group(&one, "");
     add(&one, "", "");
     return ut_arena_failed(keep) ? UT_ERR_CAPACITY : UT_OK;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step's system in a paper's notation: the matrix, the blocks, the solution, the rank.
-#include "dump/dump.h"
+#include "internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <uptack/matrix.h>
 
@@ -15,17 +16,12 @@ static const double DEPENDENT =
 
 // What the steps of building share.
 typedef struct Builder {
-    const DumpOptions* o;
-    const DumpStep* step;
-    DumpSystem* system;
+    const EqOptions* o;
+    const EqStep* step;
+    EqSystem* system;
     utBlocks blocks; // not for peiret and pfrommer
     utArena* keep;
 } Builder;
-
-static utStatus no_memory(const Builder* b, utError* err)
-{
-    return cli_no_memory(b->o->start.file, err);
-}
 
 static bool is_peiret(const Builder* b)
 {
@@ -39,7 +35,7 @@ static bool is_pfrommer(const Builder* b)
 
 // ---- traits -------------------------------------------------------------------------------------
 
-static void find_contact_traits(const DumpStep* step, DumpTraits* t)
+static void find_contact_traits(const EqStep* step, EqTraits* t)
 {
     const utStepReport* report = &step->result.report;
     const utModel* model = step->model;
@@ -56,10 +52,10 @@ static void find_contact_traits(const DumpStep* step, DumpTraits* t)
     }
 }
 
-static DumpTraits find_traits(const DumpStep* step)
+static EqTraits find_traits(const EqStep* step)
 {
     const utModel* model = step->model;
-    DumpTraits t = {
+    EqTraits t = {
         .planar = model->options.planar != UT_PLANAR_NONE,
         .joints = step->problem.bilaterals > 0,
         .contacts = step->problem.contacts > 0,
@@ -83,7 +79,7 @@ static DumpTraits find_traits(const DumpStep* step)
 
 // ---- pfrommer -----------------------------------------------------------------------------------
 
-static double row_times(const DumpStep* step, int row, const double* v)
+static double row_times(const EqStep* step, int row, const double* v)
 {
     double sum = 0.0;
     for (int i = 0; i < step->problem.dof; i++) {
@@ -94,7 +90,7 @@ static double row_times(const DumpStep* step, int row, const double* v)
 
 // Acceleration along a row without contact forces. Its body has one mass along all directions: M is
 // diagonal (ut_printed_create has checked the case).
-static double row_force(const DumpStep* step, int row)
+static double row_force(const EqStep* step, int row)
 {
     const utCoulomb* p = &step->problem;
     double sum = 0.0;
@@ -106,34 +102,34 @@ static double row_force(const DumpStep* step, int row)
 }
 
 // The case of the notes: falling without friction, forward where it is valid, else bidirectional.
-static const DumpNotation* choose_case(const DumpStep* step, const DumpNotation* notation)
+static const EqNotation* choose_case(const EqStep* step, const EqNotation* notation)
 {
     if (strcmp(notation->name, "pfrommer") != 0 || step->problem.contacts == 0) {
         return notation;
     }
     if (!(step->problem.mu[0] > 0.0)) {
-        return dump_find_notation("pfrommer-falling");
+        return ut_eq_find_notation("pfrommer-falling");
     }
     const bool forward = row_times(step, 1, step->v) >= 0.0 && row_force(step, 1) >= 0.0;
-    return dump_find_notation(forward ? "pfrommer-forward" : "pfrommer-bidirectional");
+    return ut_eq_find_notation(forward ? "pfrommer-forward" : "pfrommer-bidirectional");
 }
 
 // ---- the printed system -------------------------------------------------------------------------
 
 static utStatus refuse(const Builder* b, const char* reason, utError* err)
 {
-    return ut_error_at(err, UT_ERR_ARGUMENT, cli_file_name(b->o->start.file), 0, 0,
-                       "--eq %s does not apply: %s", b->o->notation->name, reason);
+    return ut_error_set(err, UT_ERR_ARGUMENT, "%s does not apply: %s", b->o->notation->name,
+                        reason);
 }
 
 static utStatus write_printed(Builder* b, utError* err)
 {
-    const DumpStep* step = b->step;
-    DumpSystem* s = b->system;
+    const EqStep* step = b->step;
+    EqSystem* s = b->system;
     utPrintedDef def = ut_printed_def(s->notation->notation, step->result.report.h);
     double* rho = UT_PUSH(b->keep, double, step->problem.contacts);
     if (rho == NULL) {
-        return no_memory(b, err);
+        return ut_eq_no_memory(err);
     }
     for (int i = 0; i < step->problem.contacts; i++) {
         rho[i] = b->o->rho;
@@ -161,49 +157,49 @@ static utStatus write_printed(Builder* b, utError* err)
         char reason[sizeof err->message];
         const bool full = s->notation->level == UT_POLYHEDRAL_REDUCED && !is_pfrommer(b);
         snprintf(reason, sizeof reason, "%.150s%s%s", err->message,
-                 full ? "; this system keeps them: --eq " : "",
+                 full ? "; this system keeps them: " : "",
                  !full          ? ""
                  : is_peiret(b) ? "peiret"
                                 : "dart-full");
         return refuse(b, reason, err);
     }
-    return status == UT_ERR_CAPACITY ? no_memory(b, err) : status;
+    return status == UT_ERR_CAPACITY ? ut_eq_no_memory(err) : status;
 }
 
 // The kind of each part, by its place.
-static void find_kinds(DumpSystem* s)
+static void find_kinds(EqSystem* s)
 {
     const utPolyhedral* form = &s->printed.form;
     const int start[] = {form->velocity, form->bilateral, form->tangent,    form->normal,
                          form->beta,     form->lambda,    form->kappa_plus, form->kappa_minus};
     for (int k = 0; k < s->printed.parts; k++) {
-        s->kind[k] = k == 0 ? DUMP_N : DUMP_F; // pfrommer
-        for (int kind = 0; s->notation->notation != UT_NOTATION_PFROMMER && kind < DUMP_UNKNOWNS;
+        s->kind[k] = k == 0 ? EQ_N : EQ_F; // pfrommer
+        for (int kind = 0; s->notation->notation != UT_NOTATION_PFROMMER && kind < EQ_UNKNOWNS;
              kind++) {
-            s->kind[k] = start[kind] == s->printed.part[k].start ? (DumpKind)kind : s->kind[k];
+            s->kind[k] = start[kind] == s->printed.part[k].start ? (EqKind)kind : s->kind[k];
         }
     }
     if (s->notation->notation == UT_NOTATION_PFROMMER) {
-        s->axis[DUMP_F] = s->axis[DUMP_N];
+        s->axis[EQ_F] = s->axis[EQ_N];
     }
 }
 
 // ---- blocks -------------------------------------------------------------------------------------
 
-static void add_block(Builder* b, const char* text, const char* tex, const char* unit,
-                      DumpKind rows, DumpKind cols, const double* value)
+static void add_block(Builder* b, const char* text, const char* tex, const char* unit, EqKind rows,
+                      EqKind cols, const double* value)
 {
-    DumpSystem* s = b->system;
+    EqSystem* s = b->system;
     if (value == NULL || s->axis[rows].count == 0 || s->axis[cols].count == 0) {
         return;
     }
-    s->block[s->blocks++] = (DumpBlock){
+    s->block[s->blocks++] = (EqBlock){
         .symbol = {text, tex},
-        .equation = dump_block_equation(s->notation, &s->traits, text),
+        .equation = ut_eq_block_equation(s->notation, &s->traits, text),
         .unit = unit,
         .rows = rows,
         .cols = cols,
-        .wide = rows == DUMP_V && cols != DUMP_V && cols != DUMP_ONE,
+        .wide = rows == EQ_V && cols != EQ_V && cols != EQ_ONE,
         .value = value,
     };
 }
@@ -269,9 +265,9 @@ static void add_gaps(Builder* b, const char* gap, const char* gap_tex, const cha
         moves[i] = p->b[p->dimension * i] - psi[i] / h;
         any = any || fabs(moves[i]) > 1e-12 * (1.0 + fabs(psi[i] / h));
     }
-    add_block(b, gap, gap_tex, "m", DUMP_N, DUMP_ONE, psi);
+    add_block(b, gap, gap_tex, "m", EQ_N, EQ_ONE, psi);
     if (any && rate != NULL) {
-        add_block(b, rate, rate_tex, "m/s", DUMP_N, DUMP_ONE, moves);
+        add_block(b, rate, rate_tex, "m/s", EQ_N, EQ_ONE, moves);
     }
 }
 
@@ -299,60 +295,59 @@ static void add_berard_blocks(Builder* b)
             W_b[i * p->bilaterals + j] = sign * b->blocks.W_b[i * p->bilaterals + j] + 0.0;
         }
     }
-    add_block(b, "M", "M", "", DUMP_V, DUMP_V, b->blocks.M);
-    add_block(b, "W_b", "W_b", "", DUMP_V, DUMP_B, W_b);
-    add_block(b, "W_n", "W_n", "", DUMP_V, DUMP_N, b->blocks.W_n);
-    add_block(b, "W_f", "W_f", "", DUMP_V, DUMP_F, b->blocks.W_f);
-    add_block(b, "E", "E", "", DUMP_F, DUMP_L, b->blocks.E);
-    add_block(b, "U", "U", "", DUMP_L, DUMP_N, b->blocks.U);
-    add_block(b, "nu^l", "\\vec\\nu^{\\,l}", "m/s, rad/s", DUMP_V, DUMP_ONE,
-              b->step->result.report.v);
-    add_block(b, "l_app", "\\vec\\lambda_{app}", "N, N m", DUMP_V, DUMP_ONE,
+    add_block(b, "M", "M", "", EQ_V, EQ_V, b->blocks.M);
+    add_block(b, "W_b", "W_b", "", EQ_V, EQ_B, W_b);
+    add_block(b, "W_n", "W_n", "", EQ_V, EQ_N, b->blocks.W_n);
+    add_block(b, "W_f", "W_f", "", EQ_V, EQ_F, b->blocks.W_f);
+    add_block(b, "E", "E", "", EQ_F, EQ_L, b->blocks.E);
+    add_block(b, "U", "U", "", EQ_L, EQ_N, b->blocks.U);
+    add_block(b, "nu^l", "\\vec\\nu^{\\,l}", "m/s, rad/s", EQ_V, EQ_ONE, b->step->result.report.v);
+    add_block(b, "l_app", "\\vec\\lambda_{app}", "N, N m", EQ_V, EQ_ONE,
               applied_forces(b, b->step->result.report.v, 1.0));
     add_block(b, "Phi/h + dPhi/dt", "\\frac{\\Phi^l}{h}+\\frac{\\partial\\Phi^l}{\\partial t}",
-              "m/s", DUMP_B, DUMP_ONE, b_b);
+              "m/s", EQ_B, EQ_ONE, b_b);
     add_gaps(b, "Psi_n", "\\Psi_n^l", "dPsi_n/dt", "\\frac{\\partial\\Psi_n^l}{\\partial t}");
     add_block(b, "Psi_n/h + dPsi_n/dt",
-              "\\frac{\\Psi_n^l}{h}+\\frac{\\partial\\Psi_n^l}{\\partial t}", "m/s", DUMP_N,
-              DUMP_ONE, b->blocks.b_n);
+              "\\frac{\\Psi_n^l}{h}+\\frac{\\partial\\Psi_n^l}{\\partial t}", "m/s", EQ_N, EQ_ONE,
+              b->blocks.b_n);
     if (any_entry(b->blocks.directions, b->blocks.b_f)) {
-        add_block(b, "dPsi_f/dt", "\\frac{\\partial\\Psi_f^l}{\\partial t}", "m/s", DUMP_F,
-                  DUMP_ONE, b->blocks.b_f);
+        add_block(b, "dPsi_f/dt", "\\frac{\\partial\\Psi_f^l}{\\partial t}", "m/s", EQ_F, EQ_ONE,
+                  b->blocks.b_f);
     }
 }
 
 static void add_dart_blocks(Builder* b)
 {
     const utStepReport* report = &b->step->result.report;
-    add_block(b, "M", "M", "", DUMP_V, DUMP_V, b->blocks.M);
-    add_block(b, "N", "N", "", DUMP_V, DUMP_N, b->blocks.W_n);
-    add_block(b, "B", "B", "", DUMP_V, DUMP_F, b->blocks.W_f);
-    add_block(b, "J_b'", "J_b^T", "", DUMP_V, DUMP_B, b->blocks.W_b);
-    add_block(b, "E", "E", "", DUMP_F, DUMP_L, b->blocks.E);
-    add_block(b, "mu", "\\mu", "", DUMP_L, DUMP_N, b->blocks.U);
-    add_block(b, "qdot^n", "\\dot{\\mathbf q}^n", "m/s, rad/s", DUMP_V, DUMP_ONE, report->v);
-    add_block(b, "C - tau", "C-\\tau^n", "N, N m", DUMP_V, DUMP_ONE,
+    add_block(b, "M", "M", "", EQ_V, EQ_V, b->blocks.M);
+    add_block(b, "N", "N", "", EQ_V, EQ_N, b->blocks.W_n);
+    add_block(b, "B", "B", "", EQ_V, EQ_F, b->blocks.W_f);
+    add_block(b, "J_b'", "J_b^T", "", EQ_V, EQ_B, b->blocks.W_b);
+    add_block(b, "E", "E", "", EQ_F, EQ_L, b->blocks.E);
+    add_block(b, "mu", "\\mu", "", EQ_L, EQ_N, b->blocks.U);
+    add_block(b, "qdot^n", "\\dot{\\mathbf q}^n", "m/s, rad/s", EQ_V, EQ_ONE, report->v);
+    add_block(b, "C - tau", "C-\\tau^n", "N, N m", EQ_V, EQ_ONE,
               applied_forces(b, report->v, -1.0));
-    add_block(b, "tau*", "\\tau^*", "N s, N m s", DUMP_V, DUMP_ONE, b->blocks.tau);
+    add_block(b, "tau*", "\\tau^*", "N s, N m s", EQ_V, EQ_ONE, b->blocks.tau);
 }
 
 static void add_igms_blocks(Builder* b)
 {
     const utStepReport* report = &b->step->result.report;
-    add_block(b, "M", "M", "", DUMP_V, DUMP_V, b->blocks.M);
-    add_block(b, "D", "D", "", DUMP_V, DUMP_F, b->blocks.W_f);
-    add_block(b, "n", "\\mathbf n", "", DUMP_V, DUMP_N, b->blocks.W_n);
-    add_block(b, "e", "e", "", DUMP_F, DUMP_L, b->blocks.E);
-    add_block(b, "mu", "\\mu", "", DUMP_L, DUMP_N, b->blocks.U);
-    add_block(b, "v^t", "v^t", "m/s, rad/s", DUMP_V, DUMP_ONE, report->v);
-    add_block(b, "k", "k", "N, N m", DUMP_V, DUMP_ONE, applied_forces(b, report->v, 1.0));
+    add_block(b, "M", "M", "", EQ_V, EQ_V, b->blocks.M);
+    add_block(b, "D", "D", "", EQ_V, EQ_F, b->blocks.W_f);
+    add_block(b, "n", "\\mathbf n", "", EQ_V, EQ_N, b->blocks.W_n);
+    add_block(b, "e", "e", "", EQ_F, EQ_L, b->blocks.E);
+    add_block(b, "mu", "\\mu", "", EQ_L, EQ_N, b->blocks.U);
+    add_block(b, "v^t", "v^t", "m/s, rad/s", EQ_V, EQ_ONE, report->v);
+    add_block(b, "k", "k", "N, N m", EQ_V, EQ_ONE, applied_forces(b, report->v, 1.0));
     add_gaps(b, "n'q^t - alpha_0", "\\mathbf n^Tq^t-\\alpha_0", "v_n of moving surfaces",
              "v_n\\textrm{ of moving surfaces}");
 }
 
 static void add_pfrommer_blocks(Builder* b)
 {
-    const DumpStep* step = b->step;
+    const EqStep* step = b->step;
     const utCoulomb* p = &step->problem;
     const bool falling = !b->system->traits.friction;
     const int p_rows = p->contacts;
@@ -369,12 +364,12 @@ static void add_pfrommer_blocks(Builder* b)
         most[i] = p->mu[i] * -row_force(step, row);
     }
     if (falling) {
-        add_block(b, "x_k", "x_k", "m", DUMP_N, DUMP_ONE, x);
+        add_block(b, "x_k", "x_k", "m", EQ_N, EQ_ONE, x);
     }
-    add_block(b, "xdot_k", "\\dot x_k", "m/s", DUMP_N, DUMP_ONE, v);
-    add_block(b, falling ? "g" : "u", falling ? "g" : "u_{k+1}", "m/s^2", DUMP_N, DUMP_ONE, u);
+    add_block(b, "xdot_k", "\\dot x_k", "m/s", EQ_N, EQ_ONE, v);
+    add_block(b, falling ? "g" : "u", falling ? "g" : "u_{k+1}", "m/s^2", EQ_N, EQ_ONE, u);
     if (!falling) {
-        add_block(b, "mu g", "\\mu g", "m/s^2", DUMP_N, DUMP_ONE, most);
+        add_block(b, "mu g", "\\mu g", "m/s^2", EQ_N, EQ_ONE, most);
     }
 }
 
@@ -398,9 +393,9 @@ static void add_line_blocks(Builder* b, int tangents)
             rho[j] = form->rho[i];
         }
     }
-    add_block(b, "E", "\\mathbf E", "", DUMP_T, DUMP_LINES, E);
-    add_block(b, "mu", "\\mu", "", DUMP_LINES, DUMP_N, mu);
-    add_block(b, "rho", "\\rho", "kg", DUMP_LINES, DUMP_ONE, rho);
+    add_block(b, "E", "\\mathbf E", "", EQ_T, EQ_LINES, E);
+    add_block(b, "mu", "\\mu", "", EQ_LINES, EQ_N, mu);
+    add_block(b, "rho", "\\rho", "kg", EQ_LINES, EQ_ONE, rho);
 }
 
 // The constants (b + J v)/h of Eq. 8, which are Jdot v.
@@ -435,25 +430,23 @@ static void add_peiret_blocks(Builder* b)
     for (int j = 0; j < p->bilaterals; j++) {
         joint[j] = d * p->contacts + j;
     }
-    add_block(b, "M", "\\mathbf M", "", DUMP_V, DUMP_V, p->M);
+    add_block(b, "M", "\\mathbf M", "", EQ_V, EQ_V, p->M);
     const double* J_t = columns_of_J(b, tangent, tangents);
     const double* J_n = columns_of_J(b, normal, p->contacts);
     const double* J_b = columns_of_J(b, joint, p->bilaterals);
     if (ut_arena_failed(b->keep)) {
         return;
     }
-    add_block(b, "J_t", "\\mathbf J_t", "", DUMP_T, DUMP_V, transposed(b, p->dof, tangents, J_t));
-    add_block(b, "J_n", "\\mathbf J_n", "", DUMP_N, DUMP_V,
-              transposed(b, p->dof, p->contacts, J_n));
-    add_block(b, "J_b", "\\mathbf J_b", "", DUMP_B, DUMP_V,
-              transposed(b, p->dof, p->bilaterals, J_b));
+    add_block(b, "J_t", "\\mathbf J_t", "", EQ_T, EQ_V, transposed(b, p->dof, tangents, J_t));
+    add_block(b, "J_n", "\\mathbf J_n", "", EQ_N, EQ_V, transposed(b, p->dof, p->contacts, J_n));
+    add_block(b, "J_b", "\\mathbf J_b", "", EQ_B, EQ_V, transposed(b, p->dof, p->bilaterals, J_b));
     add_line_blocks(b, tangents);
-    add_block(b, "v", "\\mathbf v", "m/s, rad/s", DUMP_V, DUMP_ONE, b->step->result.report.v);
-    add_block(b, "c - f_a", "\\mathbf c-\\mathbf f_a", "N, N m", DUMP_V, DUMP_ONE,
+    add_block(b, "v", "\\mathbf v", "m/s, rad/s", EQ_V, EQ_ONE, b->step->result.report.v);
+    add_block(b, "c - f_a", "\\mathbf c-\\mathbf f_a", "N, N m", EQ_V, EQ_ONE,
               applied_forces(b, b->step->v, -1.0));
-    add_block(b, "Jdot_t v", "\\dot{\\mathbf J}_t\\mathbf v", "m/s^2", DUMP_T, DUMP_ONE,
+    add_block(b, "Jdot_t v", "\\dot{\\mathbf J}_t\\mathbf v", "m/s^2", EQ_T, EQ_ONE,
               rates(b, tangent, tangents));
-    add_block(b, "Jdot_n v", "\\dot{\\mathbf J}_n\\mathbf v", "m/s^2", DUMP_N, DUMP_ONE,
+    add_block(b, "Jdot_n v", "\\dot{\\mathbf J}_n\\mathbf v", "m/s^2", EQ_N, EQ_ONE,
               rates(b, normal, p->contacts));
 }
 
@@ -470,7 +463,7 @@ static void add_blocks(Builder* b)
 // ---- the solution -------------------------------------------------------------------------------
 
 // The largest error of a row or its complementarity, without the scales of the residual.
-static double largest_error(const DumpSystem* s)
+static double largest_error(const EqSystem* s)
 {
     const utLcp* lcp = &s->printed.lcp;
     double most = 0.0;
@@ -481,7 +474,7 @@ static double largest_error(const DumpSystem* s)
     return most;
 }
 
-static double largest_constant(const DumpSystem* s)
+static double largest_constant(const EqSystem* s)
 {
     double most = 0.0;
     for (int k = 0; k < s->printed.lcp.n; k++) {
@@ -492,19 +485,19 @@ static double largest_constant(const DumpSystem* s)
 
 static utStatus solve(Builder* b, utError* err)
 {
-    DumpSystem* s = b->system;
+    EqSystem* s = b->system;
     const int n = s->printed.lcp.n;
     s->z = UT_PUSH(b->keep, double, n);
     s->w = UT_PUSH(b->keep, double, n);
     if (ut_arena_failed(b->keep)) {
-        return no_memory(b, err);
+        return ut_eq_no_memory(err);
     }
     s->residual = HUGE_VAL;
     if (b->step->named) {
         const utStatus status =
             ut_printed_unknowns(&s->printed, &b->step->problem, b->step->r, *b->keep, s->z);
         if (status != UT_OK) {
-            return status == UT_ERR_CAPACITY ? no_memory(b, err)
+            return status == UT_ERR_CAPACITY ? ut_eq_no_memory(err)
                                              : refuse(b, "M is not positive definite", err);
         }
         s->residual = ut_lcp_residual(&s->printed.lcp, s->z);
@@ -515,7 +508,7 @@ static utStatus solve(Builder* b, utError* err)
         const utLcpDef def = ut_lcp_def();
         memset(s->z, 0, (size_t)n * sizeof *s->z);
         if (ut_lcp_solve(&s->printed.lcp, UT_LCP_AUTO, &def, *b->keep, s->z, &s->info) != UT_OK) {
-            return no_memory(b, err);
+            return ut_eq_no_memory(err);
         }
         s->residual = ut_lcp_residual(&s->printed.lcp, s->z);
     }
@@ -523,7 +516,7 @@ static utStatus solve(Builder* b, utError* err)
     return UT_OK;
 }
 
-bool dump_is_solved(const DumpSystem* system)
+bool ut_eq_is_solved(const EqSystem* system)
 {
     return system->by_step || system->info.outcome == UT_LCP_SOLVED;
 }
@@ -531,7 +524,7 @@ bool dump_is_solved(const DumpSystem* system)
 // ---- rank ---------------------------------------------------------------------------------------
 
 // List the rows that depend on rows above them, by Gram and Schmidt.
-static utStatus find_dependents(DumpSystem* s, utArena* keep)
+static utStatus find_dependents(EqSystem* s, utArena* keep)
 {
     const int n = s->printed.lcp.n;
     s->dependent = UT_PUSH(keep, int, n);
@@ -574,7 +567,7 @@ static utStatus find_dependents(DumpSystem* s, utArena* keep)
     return UT_OK;
 }
 
-static utStatus find_rank(const DumpOptions* o, DumpSystem* s, utArena* keep)
+static utStatus find_rank(const EqOptions* o, EqSystem* s, utArena* keep)
 {
     const int n = s->printed.lcp.n;
     s->rank = -1;
@@ -593,8 +586,8 @@ static utStatus find_rank(const DumpOptions* o, DumpSystem* s, utArena* keep)
     UT_TRY(ut_matrix_rank(n, n, s->printed.lcp.M, 0.0, scratch, &s->rank));
     s->condition = s->rank > 0 ? singular[0] / singular[s->rank - 1] : HUGE_VAL;
     for (int k = 0; o->rank && k < s->blocks; k++) {
-        const DumpBlock* block = &s->block[k];
-        if (block->cols != DUMP_ONE) {
+        const EqBlock* block = &s->block[k];
+        if (block->cols != EQ_ONE) {
             UT_TRY(ut_matrix_rank(s->axis[block->rows].count, s->axis[block->cols].count,
                                   block->value, 0.0, scratch, &s->block_rank[k]));
         }
@@ -604,40 +597,40 @@ static utStatus find_rank(const DumpOptions* o, DumpSystem* s, utArena* keep)
 
 // ---- units --------------------------------------------------------------------------------------
 
-static bool is_impulse(DumpKind kind)
+static bool is_impulse(EqKind kind)
 {
-    return kind == DUMP_B || kind == DUMP_T || kind == DUMP_N || kind == DUMP_F;
+    return kind == EQ_B || kind == EQ_T || kind == EQ_N || kind == EQ_F;
 }
 
-const char* dump_unit(const DumpSystem* s, DumpKind kind)
+const char* ut_eq_unit(const EqSystem* s, EqKind kind)
 {
     if (s->notation->notation == UT_NOTATION_PFROMMER) {
         return s->traits.friction ? "m/s" : "m";
     }
     const bool accelerations = s->notation->notation == UT_NOTATION_PEIRET;
     return is_impulse(kind) ? (s->notation->forces ? "N" : "N s")
-           : kind == DUMP_V ? (accelerations ? "m/s^2, rad/s^2" : "m/s, rad/s")
+           : kind == EQ_V   ? (accelerations ? "m/s^2, rad/s^2" : "m/s, rad/s")
                             : (accelerations ? "m/s^2" : "m/s");
 }
 
-const char* dump_slack_unit(const DumpSystem* s, DumpKind kind)
+const char* ut_eq_slack_unit(const EqSystem* s, EqKind kind)
 {
     if (s->notation->notation == UT_NOTATION_PFROMMER) {
         return "N";
     }
     const bool accelerations = s->notation->notation == UT_NOTATION_PEIRET;
-    return kind == DUMP_N || kind == DUMP_F ? (accelerations ? "m/s^2" : "m/s")
-                                            : (s->notation->forces ? "N" : "N s");
+    return kind == EQ_N || kind == EQ_F ? (accelerations ? "m/s^2" : "m/s")
+                                        : (s->notation->forces ? "N" : "N s");
 }
 
-const char* dump_other_unit(const DumpSystem* s, DumpKind kind)
+const char* ut_eq_other_unit(const EqSystem* s, EqKind kind)
 {
     return s->notation->notation == UT_NOTATION_PFROMMER || !is_impulse(kind) ? NULL
            : s->notation->forces                                              ? "N s"
                                                                               : "N";
 }
 
-double dump_other_factor(const DumpSystem* s)
+double ut_eq_other_factor(const EqSystem* s)
 {
     const double h = s->step->result.report.h;
     return s->notation->forces ? h : 1.0 / h;
@@ -645,23 +638,23 @@ double dump_other_factor(const DumpSystem* s)
 
 // ---- all together -------------------------------------------------------------------------------
 
-utStatus dump_build(const DumpOptions* o, const CliModel* loaded, const DumpStep* step,
-                    utArena* keep, DumpSystem* s, utError* err)
+utStatus ut_eq_build(const EqOptions* o, const EqStep* step, utArena* keep, EqSystem* s,
+                     utError* err)
 {
     Builder b = {.o = o, .step = step, .system = s, .keep = keep};
-    *s = (DumpSystem){.options = o, .step = step, .traits = find_traits(step)};
-    s->model = loaded->model->name[0] != '\0' ? loaded->model->name : cli_file_name(o->start.file);
+    *s = (EqSystem){.options = o, .step = step, .traits = find_traits(step)};
+    s->model = step->model->name[0] != '\0' ? step->model->name : o->model;
     s->notation = choose_case(step, o->notation);
     if (step->problem.contacts == 0 &&
         (o->notation->notation != UT_NOTATION_BERARD || !s->traits.joints)) {
         const bool touching = o->notation->notation == UT_NOTATION_DART || is_peiret(&b);
         char reason[240];
-        snprintf(reason, sizeof reason,
-                 "step %d has no contacts%s; a later --step may have some%s%s", o->step,
+        snprintf(reason, sizeof reason, "step %d has no contacts%s; a later step may have some%s%s",
+                 o->step,
                  touching                                      ? " with a gap of 0 or less"
                  : o->notation->notation == UT_NOTATION_BERARD ? " and no joint rows"
                                                                : "",
-                 touching ? ", or a run with --formulation " : "",
+                 touching ? ", or a run with formulation " : "",
                  touching ? ut_formulation_name(o->notation->formulation) : "");
         return refuse(&b, reason, err);
     }
@@ -673,16 +666,16 @@ utStatus dump_build(const DumpOptions* o, const CliModel* loaded, const DumpStep
         const bool only_rough = o->notation->notation == UT_NOTATION_BERARD;
         const utStatus status = ut_blocks_create(&step->problem, only_rough, keep, &b.blocks, err);
         if (status != UT_OK) {
-            return status == UT_ERR_CAPACITY ? no_memory(&b, err) : status;
+            return status == UT_ERR_CAPACITY ? ut_eq_no_memory(err) : status;
         }
     }
-    if (dump_name_axes(step, &b.blocks, &s->printed, keep, s->axis) != UT_OK) {
-        return no_memory(&b, err);
+    if (ut_eq_name_axes(step, &b.blocks, &s->printed, keep, s->axis) != UT_OK) {
+        return ut_eq_no_memory(err);
     }
     find_kinds(s);
-    s->equation = dump_equation(s->notation, &s->traits);
-    s->readings = dump_list_readings(s->notation, &s->traits, s->reading);
+    s->equation = ut_eq_equation(s->notation, &s->traits);
+    s->readings = ut_eq_list_readings(s->notation, &s->traits, s->reading);
     add_blocks(&b);
     UT_TRY(solve(&b, err));
-    return find_rank(o, s, keep) == UT_OK && !ut_arena_failed(keep) ? UT_OK : no_memory(&b, err);
+    return find_rank(o, s, keep) == UT_OK && !ut_arena_failed(keep) ? UT_OK : ut_eq_no_memory(err);
 }

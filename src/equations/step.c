@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step of a dump: the run up to it, its problem, and the impulses that it finds.
+// The step of a system: its problem, and the impulses that it finds.
 //
-// The steps before are those of `uptack run`. The step itself has the paper's formulation, so that the
-// state is that of the run, and the system that of the paper.
-#include "dump/dump.h"
+// The state is that of a run with any formulation. The step itself has the paper's formulation.
+#include "internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,42 +12,19 @@
 
 static const double CLOSES = 1e-9; // m/s: a contact that closes faster is an impact
 
-static utStatus no_memory(const DumpOptions* o, utError* err)
-{
-    return cli_no_memory(o->start.file, err);
-}
-
-// ---- the run before -----------------------------------------------------------------------------
-
-static utStatus run_before(const DumpOptions* o, const utInput* input, utSim* sim, utError* err)
-{
-    for (int k = 1; k < o->step; k++) {
-        utStepResult result;
-        const utStatus status = ut_sim_step(sim, input, &result, err);
-        if (status == UT_ERR_NOT_TAKEN) {
-            return ut_error_at(
-                err, status, cli_file_name(o->start.file), 0, 0,
-                "the run ends at step %d, which is not certified: %s; choose an earlier --step", k,
-                ut_certificate_reason_name(result.certificate.reason));
-        }
-        UT_TRY(status);
-    }
-    return UT_OK;
-}
+// ---- the formulation -------------------------------------------------------------------------------
 
 // A sim with the paper's formulation, in the same state.
-static utStatus change_formulation(const DumpOptions* o, const utSim* before, utSim** sim,
+static utStatus change_formulation(const EqOptions* o, const utSim* before, utSim** sim,
                                    utError* err)
 {
     const utModel* model = ut_sim_model(before);
     const utFormulation formulation = o->notation->formulation;
-    const bool same = o->start.sim.formulation >= 0
-                          ? o->start.sim.formulation == (int)formulation
-                          : model->options.formulation == (int)formulation;
-    utSimDef def = o->start.sim;
+    utSimDef def = o->sim;
     def.dt = ut_sim_dt(before);
+    def.adaptive = 0.0;
     def.formulation = (int)formulation;
-    def.solver = same ? def.solver : "auto";
+    def.solver = ut_eq_run(o, model) == formulation ? def.solver : "auto";
     def.integrator = UT_INTEGRATOR_EULER;
     def.impact = UT_IMPACT_NEWTON; // the papers' steps have no restitution
     def.simultaneous = UT_SIMULTANEOUS_MOREAU;
@@ -58,8 +34,8 @@ static utStatus change_formulation(const DumpOptions* o, const utSim* before, ut
     utStatus status = ut_sim_create(model, &def, sim, err);
     if (status == UT_ERR_ARGUMENT) {
         const utError reason = *err;
-        return ut_error_at(err, status, cli_file_name(o->start.file), 0, 0,
-                           "--eq %s does not apply: %s", o->notation->name, reason.message);
+        return ut_error_set(err, status, "%s does not apply: %s", o->notation->name,
+                            reason.message);
     }
     return status == UT_OK ? ut_sim_copy(before, *sim, err) : status;
 }
@@ -67,7 +43,7 @@ static utStatus change_formulation(const DumpOptions* o, const utSim* before, ut
 // ---- velocities before the step -----------------------------------------------------------------
 
 // Fill v and, for accelerations, the slip of contacts that slide.
-static utStatus find_velocities(DumpStep* step, utArena* keep)
+static utStatus find_velocities(EqStep* step, utArena* keep)
 {
     const utStepReport* report = &step->result.report;
     const utModel* model = step->model;
@@ -131,7 +107,7 @@ static void copy_row(const utCoulomb* all, int from, int nv, const Rows* rows, i
 }
 
 // The problem over the model's velocities, with contacts and the rows without bounds.
-static utStatus drop_bounded_rows(const utCoulomb* all, DumpStep* step, utArena* keep)
+static utStatus drop_bounded_rows(const utCoulomb* all, EqStep* step, utArena* keep)
 {
     const utStepReport* report = &step->result.report;
     const int nv = step->model->nv, d = all->dimension, first = d * all->contacts,
@@ -182,16 +158,24 @@ static utStatus drop_bounded_rows(const utCoulomb* all, DumpStep* step, utArena*
 
 // ---- the step -----------------------------------------------------------------------------------
 
-static utStatus take(const DumpOptions* o, const utInput* input, utArena* keep, DumpStep* step,
-                     utError* err)
+utFormulation ut_eq_run(const EqOptions* o, const utModel* model)
+{
+    return (utFormulation)(o->sim.formulation >= 0 ? o->sim.formulation
+                                                   : model->options.formulation);
+}
+
+utStatus ut_eq_take_step(const EqOptions* o, const utSim* before, const utInput* input,
+                         utArena* keep, EqStep* step, utError* err)
 {
     utCoulomb all;
-    UT_TRY(change_formulation(o, step->before, &step->sim, err));
+    step->model = ut_sim_model(before);
+    step->run = ut_eq_run(o, step->model);
+    UT_TRY(change_formulation(o, before, &step->sim, err));
     UT_TRY(ut_sim_coulomb(step->sim, input, keep, &all, err));
     if (all.dimension > 3) {
-        return ut_error_at(
-            err, UT_ERR_ARGUMENT, cli_file_name(o->start.file), 0, 0,
-            "--eq %s does not apply: contacts have torsional or rolling friction, which no paper "
+        return ut_error_set(
+            err, UT_ERR_ARGUMENT,
+            "%s does not apply: contacts have torsional or rolling friction, which no paper "
             "here has; set their condim to 3",
             o->notation->name);
     }
@@ -203,35 +187,7 @@ static utStatus take(const DumpOptions* o, const utInput* input, utArena* keep, 
     step->named =
         report->contacts == all.contacts && report->rows == all.bilaterals && report->parts == 0;
     if (drop_bounded_rows(&all, step, keep) != UT_OK || find_velocities(step, keep) != UT_OK) {
-        return no_memory(o, err);
+        return ut_eq_no_memory(err);
     }
     return UT_OK;
-}
-
-utStatus dump_take_step(DumpOptions* o, const CliModel* loaded, utArena* keep, DumpStep* step,
-                        utError* err)
-{
-    int keyframe;
-    utInput input = {0};
-    *step = (DumpStep){.model = loaded->model};
-    UT_TRY(cli_start(&o->start, loaded, &keyframe, &step->before, err));
-    if (keyframe >= 0) {
-        input.ctrl = loaded->model->keyframe[keyframe].ctrl;
-    }
-    utStatus status = run_before(o, &input, step->before, err);
-    if (status == UT_OK) {
-        status = take(o, &input, keep, step, err);
-    }
-    if (status != UT_OK && err->file[0] == '\0') {
-        const utError bare = *err;
-        ut_error_at(err, status, cli_file_name(o->start.file), 0, 0, "%s",
-                    bare.message[0] != '\0' ? bare.message : ut_status_text(status));
-    }
-    return status;
-}
-
-void dump_free_step(DumpStep* step)
-{
-    ut_sim_destroy(step->before);
-    ut_sim_destroy(step->sim);
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // uptack dump: one step's system as a paper prints it.
-#include "dump/dump.h"
+#include "cli.h"
+#include "model.h"
+#include "output.h"
+#include "start.h"
 
 #include <getopt.h>
 #include <string.h>
+#include <uptack/equations.h>
 
 // ---- options ------------------------------------------------------------------------------------
 
@@ -33,23 +37,34 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+typedef struct DumpOptions {
+    CliStart start;
+    utEquationsDef system;
+    utEquationsFormat format;
+    const char* lcp; ///< file; NULL: none
+} DumpOptions;
+
 static int set_notation(const char* name, DumpOptions* o)
 {
-    o->notation = dump_find_notation(name);
-    return o->notation != NULL
-               ? CLI_OK
-               : cli_usage(&cli_dump,
-                           "there is no notation '%s'; there are berard, dart, dart-full, igms, "
-                           "pfrommer, peiret, peiret-lcp",
-                           name);
+    for (int k = 0; ut_equations_notation(k) != NULL; k++) {
+        if (strcmp(name, ut_equations_notation(k)) == 0) {
+            o->system.notation = name;
+            return CLI_OK;
+        }
+    }
+    return cli_usage(&cli_dump,
+                     "there is no notation '%s'; there are berard, dart, dart-full, igms, "
+                     "pfrommer, peiret, peiret-lcp",
+                     name);
 }
 
 static int set_format(const char* name, DumpOptions* o)
 {
-    static const char* const names[] = {"text", "json", "tex"};
+    static const char* const names[] = {
+        [UT_EQUATIONS_TEXT] = "text", [UT_EQUATIONS_JSON] = "json", [UT_EQUATIONS_TEX] = "tex"};
     for (int k = 0; k < 3; k++) {
         if (strcmp(name, names[k]) == 0) {
-            o->format = (DumpFormat)k;
+            o->format = (utEquationsFormat)k;
             return CLI_OK;
         }
     }
@@ -70,21 +85,22 @@ static int set_option(int option, void* context)
     case OPTION_EQ:
         return set_notation(optarg, o);
     case OPTION_STEP:
-        return cli_parse_int(optarg, 1, MAX_STEP, &o->step)
+        return cli_parse_int(optarg, 1, MAX_STEP, &o->system.step)
                    ? CLI_OK
                    : cli_usage(&cli_dump, "--step needs a whole number above 0, not '%s'", optarg);
     case OPTION_RHO:
-        return cli_parse_number(optarg, &o->rho) && o->rho >= 0.0 && o->rho < 1e300
+        return cli_parse_number(optarg, &o->system.rho) && o->system.rho >= 0.0 &&
+                       o->system.rho < 1e300
                    ? CLI_OK
                    : cli_usage(&cli_dump, "--rho needs a number of kg, 0 or more, not '%s'",
                                optarg);
     case OPTION_RANK:
-        o->rank = true;
+        o->system.ranks = true;
         return CLI_OK;
     case OPTION_FORMAT:
         return set_format(optarg, o);
     case OPTION_JSON:
-        o->format = DUMP_JSON;
+        o->format = UT_EQUATIONS_JSON;
         return CLI_OK;
     case OPTION_LCP:
         return set_lcp(optarg, o);
@@ -102,9 +118,11 @@ static int set_coordinates(DumpOptions* o)
             return CLI_OK;
         }
     }
-    return o->notation->coordinates == NULL ? CLI_OK
-                                            : cli_set_start(&cli_dump, CLI_OPTION_COORDINATES,
-                                                            o->notation->coordinates, &o->start);
+    const int coordinates = ut_equations_coordinates(o->system.notation);
+    return coordinates < 0
+               ? CLI_OK
+               : cli_set_start(&cli_dump, CLI_OPTION_COORDINATES,
+                               ut_coordinates_name((utCoordinates)coordinates), &o->start);
 }
 
 static int read_options(int argc, char** argv, DumpOptions* o)
@@ -113,59 +131,140 @@ static int read_options(int argc, char** argv, DumpOptions* o)
     if (code != CLI_OK || o->start.file == NULL) {
         return code;
     }
-    if (o->notation == NULL) {
+    if (o->system.notation == NULL) {
         return cli_usage(
             &cli_dump, "--eq is missing; it is berard, dart, dart-full, igms, pfrommer, peiret or "
                        "peiret-lcp");
     }
-    if (o->rho >= 0.0 && o->notation->notation != UT_NOTATION_PEIRET) {
+    if (o->system.rho >= 0.0 && strncmp(o->system.notation, "peiret", strlen("peiret")) != 0) {
         return cli_usage(&cli_dump, "--rho is for peiret and peiret-lcp, not %s",
-                         o->notation->name);
+                         o->system.notation);
     }
     return set_coordinates(o);
 }
 
+// ---- errors -------------------------------------------------------------------------------------
+
+// The message with the command line's options instead of the library's words, and with the file.
+static utStatus name_options(const DumpOptions* o, utStatus status, utError* err)
+{
+    static const char* const words[][2] = {
+        {" a later step may ", " a later --step may "},
+        {" a run with formulation ", " a run with --formulation "},
+        {" this system keeps them: ", " this system keeps them: --eq "},
+        {"choose an earlier step", "choose an earlier --step"}};
+    const utError bare = *err;
+    const char* rest = bare.message[0] != '\0' ? bare.message : ut_status_text(status);
+    const size_t notation = strlen(o->system.notation);
+    char message[2 * sizeof bare.message] = "";
+    if (bare.file[0] != '\0') {
+        return status;
+    }
+    if (strncmp(rest, o->system.notation, notation) == 0 &&
+        strncmp(rest + notation, " does not apply", strlen(" does not apply")) == 0) {
+        strcat(message, "--eq ");
+    }
+    for (size_t used = strlen(message); *rest != '\0'; used = strlen(message)) {
+        size_t k = 0;
+        while (k < sizeof words / sizeof *words &&
+               strncmp(rest, words[k][0], strlen(words[k][0])) != 0) {
+            k++;
+        }
+        const bool found = k < sizeof words / sizeof *words;
+        snprintf(message + used, sizeof message - used, "%.*s", found ? 64 : 1,
+                 found ? words[k][1] : rest);
+        rest += found ? strlen(words[k][0]) : 1;
+    }
+    return ut_error_at(err, status, cli_file_name(o->start.file), 0, 0, "%s", message);
+}
+
 // ---- the verb -----------------------------------------------------------------------------------
 
-static void print(const DumpSystem* system)
+static utStatus run_before(const DumpOptions* o, const utInput* input, utSim* sim, utError* err)
 {
-    static void (*const printers[])(const DumpSystem*) = {
-        [DUMP_TEXT] = dump_print_text, [DUMP_JSON] = dump_print_json, [DUMP_TEX] = dump_print_tex};
-    printers[system->options->format](system);
+    for (int k = 1; k < o->system.step; k++) {
+        utStepResult result;
+        const utStatus status = ut_sim_step(sim, input, &result, err);
+        if (status == UT_ERR_NOT_TAKEN) {
+            return ut_error_set(err, status,
+                                "the run ends at step %d, which is not certified: %s; choose an "
+                                "earlier step",
+                                k, ut_certificate_reason_name(result.certificate.reason));
+        }
+        UT_TRY(status);
+    }
+    return UT_OK;
+}
+
+// Simulate the steps before, and write the system of the step.
+static utStatus make_system(DumpOptions* o, const CliModel* loaded, utEquations** system,
+                            utError* err)
+{
+    int keyframe;
+    utInput input = {0};
+    utSim* sim = NULL;
+    UT_TRY(cli_start(&o->start, loaded, &keyframe, &sim, err));
+    if (keyframe >= 0) {
+        input.ctrl = loaded->model->keyframe[keyframe].ctrl;
+    }
+    o->system.sim = o->start.sim;
+    o->system.model = cli_file_name(o->start.file);
+    utStatus status = run_before(o, &input, sim, err);
+    if (status == UT_OK) {
+        status = ut_equations_create(sim, &input, &o->system, system, err);
+    }
+    ut_sim_destroy(sim);
+    return status == UT_OK ? UT_OK : name_options(o, status, err);
+}
+
+static utStatus write_lcp(const DumpOptions* o, const utEquations* system, utArena* keep,
+                          utError* err)
+{
+    utText text;
+    CliOutput output;
+    UT_TRY(ut_equations_write(system, UT_EQUATIONS_LCP, keep, &text));
+    UT_TRY(cli_output_open(o->lcp, &output, err));
+    return cli_output_close(&output, cli_output_write(&output, text.data, text.size), UT_OK, err);
+}
+
+static utStatus print(const DumpOptions* o, const utEquations* system, utError* err)
+{
+    utText text;
+    utArena keep = {0};
+    utStatus status = ut_arena_create(0, NULL, &keep);
+    if (status == UT_OK && o->lcp != NULL) {
+        status = write_lcp(o, system, &keep, err);
+    }
+    if (status == UT_OK) {
+        status = ut_equations_write(system, o->format, &keep, &text);
+    }
+    if (status == UT_OK) {
+        fwrite(text.data, 1, text.size, stdout);
+    }
+    ut_arena_destroy(&keep);
+    return status == UT_ERR_CAPACITY || status == UT_ERR_MEMORY ? cli_no_memory(o->start.file, err)
+                                                                : status;
 }
 
 static int dump_model(DumpOptions* o, const CliModel* loaded)
 {
-    DumpStep step = {0};
-    DumpSystem system;
+    utEquations* system = NULL;
     utError err = {0};
-    utArena keep = {0};
     cli_print_warnings(stderr, loaded);
-    utStatus status = ut_arena_create(0, NULL, &keep);
+    utStatus status = make_system(o, loaded, &system, &err);
     if (status == UT_OK) {
-        status = dump_take_step(o, loaded, &keep, &step, &err);
-    } else {
-        status = cli_no_memory(o->start.file, &err);
+        status = print(o, system, &err);
     }
-    if (status == UT_OK) {
-        status = dump_build(o, loaded, &step, &keep, &system, &err);
-    }
-    if (status == UT_OK && o->lcp != NULL) {
-        status = dump_write_lcp(&system, &err);
-    }
-    int code = CLI_OK;
-    if (status == UT_OK) {
-        print(&system);
-        code = dump_is_solved(&system) ? CLI_OK : CLI_UNSOLVED;
-    }
-    dump_free_step(&step);
-    ut_arena_destroy(&keep);
-    return status == UT_OK ? code : cli_fail(&err);
+    const int code = status != UT_OK               ? cli_fail(&err)
+                     : ut_equations_solved(system) ? CLI_OK
+                                                   : CLI_UNSOLVED;
+    ut_equations_destroy(system);
+    return code;
 }
 
 static int run(int argc, char** argv)
 {
-    DumpOptions o = {.step = 1, .rho = -1.0, .start.sim = ut_sim_def()};
+    DumpOptions o = {.start.sim = ut_sim_def(), .system = ut_equations_def(NULL)};
     int code = read_options(argc, argv, &o);
     if (code != CLI_OK || o.start.file == NULL) {
         return code;

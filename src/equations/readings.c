@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equation numbers of the papers, and how their prints are read where they are in doubt.
-#include "dump/dump.h"
+#include "internal.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ typedef enum Example {
 } Example;
 
 // The example whose blocks a system has.
-static Example find_example(const DumpTraits* t)
+static Example find_example(const EqTraits* t)
 {
     return !t->planar || !t->joints ? EXAMPLE_NONE
            : !t->contacts           ? EXAMPLE_4_1
@@ -29,12 +29,12 @@ static Example find_example(const DumpTraits* t)
                                     : EXAMPLE_4_3;
 }
 
-static bool is_case(const DumpNotation* notation, const char* name)
+static bool is_case(const EqNotation* notation, const char* name)
 {
     return strcmp(notation->name + strlen("pfrommer-"), name) == 0;
 }
 
-const char* dump_equation(const DumpNotation* notation, const DumpTraits* traits)
+const char* ut_eq_equation(const EqNotation* notation, const EqTraits* traits)
 {
     static const char* const examples[EXAMPLES] = {"34", "46", "58", "64", "70", "70, 72", "88"};
     switch (notation->notation) {
@@ -108,8 +108,8 @@ static const char* other_block(utNotation notation, const char* block)
     return "";
 }
 
-const char* dump_block_equation(const DumpNotation* notation, const DumpTraits* traits,
-                                const char* block)
+const char* ut_eq_block_equation(const EqNotation* notation, const EqTraits* traits,
+                                 const char* block)
 {
     return notation->notation == UT_NOTATION_BERARD ? berard_block(find_example(traits), block)
                                                     : other_block(notation->notation, block);
@@ -128,10 +128,10 @@ typedef struct Reading {
     "the "                                                                                       \
     "paper: their impulses count as applied forces"
 
-static int take(const Reading* all, size_t count, const char* reading[DUMP_READINGS])
+static int take(const Reading* all, size_t count, const char* reading[EQ_READINGS])
 {
     int taken = 0;
-    for (size_t k = 0; k < count && taken < DUMP_READINGS; k++) {
+    for (size_t k = 0; k < count && taken < EQ_READINGS; k++) {
         if (all[k].applies) {
             reading[taken++] = all[k].text;
         }
@@ -139,7 +139,7 @@ static int take(const Reading* all, size_t count, const char* reading[DUMP_READI
     return taken;
 }
 
-static int berard_readings(const DumpTraits* t, const char* reading[DUMP_READINGS])
+static int berard_readings(const EqTraits* t, const char* reading[EQ_READINGS])
 {
     const Example e = find_example(t);
     const Reading all[] = {
@@ -174,8 +174,8 @@ static int berard_readings(const DumpTraits* t, const char* reading[DUMP_READING
     return take(all, sizeof all / sizeof *all, reading);
 }
 
-static int dart_readings(const DumpNotation* notation, const DumpTraits* t,
-                         const char* reading[DUMP_READINGS])
+static int dart_readings(const EqNotation* notation, const EqTraits* t,
+                         const char* reading[EQ_READINGS])
 {
     const Reading all[] = {
         {true,
@@ -204,7 +204,7 @@ static int dart_readings(const DumpNotation* notation, const DumpTraits* t,
     return take(all, sizeof all / sizeof *all, reading);
 }
 
-static int igms_readings(const DumpTraits* t, const char* reading[DUMP_READINGS])
+static int igms_readings(const EqTraits* t, const char* reading[EQ_READINGS])
 {
     const Reading all[] = {
         {true, "M, n, D and k are taken at q^t; the paper has M(q + h v) and k(q + h v/2)"},
@@ -218,8 +218,8 @@ static int igms_readings(const DumpTraits* t, const char* reading[DUMP_READINGS]
     return take(all, sizeof all / sizeof *all, reading);
 }
 
-static int pfrommer_readings(const DumpNotation* notation, const DumpTraits* t,
-                             const char* reading[DUMP_READINGS])
+static int pfrommer_readings(const EqNotation* notation, const EqTraits* t,
+                             const char* reading[EQ_READINGS])
 {
     const bool falling = is_case(notation, "falling"), forward = is_case(notation, "forward");
     const bool both = !falling && !forward;
@@ -238,7 +238,7 @@ static int pfrommer_readings(const DumpNotation* notation, const DumpTraits* t,
     return take(all, sizeof all / sizeof *all, reading);
 }
 
-static int peiret_readings(const DumpTraits* t, const char* reading[DUMP_READINGS])
+static int peiret_readings(const EqTraits* t, const char* reading[EQ_READINGS])
 {
     const Reading all[] = {
         {true,
@@ -259,8 +259,8 @@ static int peiret_readings(const DumpTraits* t, const char* reading[DUMP_READING
     return take(all, sizeof all / sizeof *all, reading);
 }
 
-int dump_list_readings(const DumpNotation* notation, const DumpTraits* traits,
-                       const char* reading[DUMP_READINGS])
+int ut_eq_list_readings(const EqNotation* notation, const EqTraits* traits,
+                        const char* reading[EQ_READINGS])
 {
     switch (notation->notation) {
     case UT_NOTATION_BERARD:

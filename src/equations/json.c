@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A system as JSON, with full precision, and its LCP as a file for `uptack lcp`.
-#include "dump/dump.h"
-#include "output.h"
+// A system as JSON, with full precision, and its LCP as a problem for `uptack lcp`.
+#include "internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void member_text(utJsonWriter* w, const char* key, const char* text)
@@ -40,7 +40,7 @@ static void matrix(utJsonWriter* w, const char* key, int rows, int cols, const d
     ut_json_array_end(w);
 }
 
-static void names(utJsonWriter* w, const char* key, const DumpAxis* axis)
+static void names(utJsonWriter* w, const char* key, const EqAxis* axis)
 {
     ut_json_key(w, key);
     ut_json_array_begin(w);
@@ -50,10 +50,9 @@ static void names(utJsonWriter* w, const char* key, const DumpAxis* axis)
     ut_json_array_end(w);
 }
 
-static void head(utJsonWriter* w, const DumpSystem* s)
+static void head(utJsonWriter* w, const EqSystem* s)
 {
     const utStepReport* report = &s->step->result.report;
-    const utSim* before = s->step->before;
     member_text(w, "model", s->model);
     member_text(w, "eq", s->notation->name);
     member_text(w, "paper", s->notation->paper);
@@ -63,7 +62,7 @@ static void head(utJsonWriter* w, const DumpSystem* s)
     member_number(w, "time", report->time);
     member_number(w, "h", report->h);
     member_text(w, "formulation", ut_formulation_name(report->formulation));
-    member_text(w, "run", cli_formulation(&s->options->start, ut_sim_model(before)));
+    member_text(w, "run", ut_formulation_name(s->step->run));
     ut_json_key(w, "certified");
     ut_json_bool(w, s->step->result.outcome != UT_STEP_UNCERTIFIED);
 }
@@ -73,17 +72,17 @@ static void vector3(utJsonWriter* w, const char* key, utVec3 v)
     member_doubles(w, key, (const double[]){v.x, v.y, v.z}, 3);
 }
 
-static void contacts(utJsonWriter* w, const DumpSystem* s)
+static void contacts(utJsonWriter* w, const EqSystem* s)
 {
     ut_json_key(w, "contacts");
     ut_json_array_begin(w);
     for (int i = 0; s->step->named && i < s->step->problem.contacts; i++) {
         const utContact* c = &s->step->result.report.contact[i];
-        CliName one, two;
+        EqLabel one, two;
         ut_json_object_begin(w);
-        member_text(w, "name", s->axis[DUMP_N].name[i]);
-        member_text(w, "geom1", cli_side_name(s->step->model, c->geom1, &one));
-        member_text(w, "geom2", cli_side_name(s->step->model, c->geom2, &two));
+        member_text(w, "name", s->axis[EQ_N].name[i]);
+        member_text(w, "geom1", ut_eq_side(s->step->model, c->geom1, &one));
+        member_text(w, "geom2", ut_eq_side(s->step->model, c->geom2, &two));
         member_number(w, "mu", c->mu);
         member_number(w, "gap", c->gap);
         member_text(w, "state", ut_contact_state_name(c->state));
@@ -96,39 +95,39 @@ static void contacts(utJsonWriter* w, const DumpSystem* s)
     ut_json_array_end(w);
 }
 
-static void part(utJsonWriter* w, const DumpSystem* s, int k)
+static void part(utJsonWriter* w, const EqSystem* s, int k)
 {
     const utPrintedPart* p = &s->printed.part[k];
-    const DumpKind kind = s->kind[k];
+    const EqKind kind = s->kind[k];
     ut_json_object_begin(w);
     member_text(w, "unknown", s->notation->unknown[kind].text);
     member_text(w, "slack", s->notation->slack[kind].text);
     member_integer(w, "start", p->start);
     member_integer(w, "size", p->size);
-    member_text(w, "unit", dump_unit(s, kind));
+    member_text(w, "unit", ut_eq_unit(s, kind));
     names(w, "names", &s->axis[kind]);
     member_doubles(w, "z", s->z + p->start, p->size);
     member_doubles(w, "w", s->w + p->start, p->size);
-    if (dump_other_unit(s, kind) != NULL) {
+    if (ut_eq_other_unit(s, kind) != NULL) {
         ut_json_key(w, s->notation->forces ? "impulse" : "force");
         ut_json_array_begin(w);
         for (int i = 0; i < p->size; i++) {
-            ut_json_number(w, dump_other_factor(s) * s->z[p->start + i]);
+            ut_json_number(w, ut_eq_other_factor(s) * s->z[p->start + i]);
         }
         ut_json_array_end(w);
     }
     ut_json_object_end(w);
 }
 
-static void block(utJsonWriter* w, const DumpSystem* s, int k)
+static void block(utJsonWriter* w, const EqSystem* s, int k)
 {
-    const DumpBlock* b = &s->block[k];
+    const EqBlock* b = &s->block[k];
     const int rows = s->axis[b->rows].count, cols = s->axis[b->cols].count;
     ut_json_key(w, b->symbol.text);
     ut_json_object_begin(w);
     member_text(w, "equation", b->equation);
     names(w, "rows", &s->axis[b->rows]);
-    if (b->cols == DUMP_ONE) {
+    if (b->cols == EQ_ONE) {
         member_text(w, "unit", b->unit);
         member_doubles(w, "values", b->value, rows);
     } else {
@@ -142,7 +141,7 @@ static void block(utJsonWriter* w, const DumpSystem* s, int k)
 }
 
 // The name of unknown or row k.
-static const char* row_name(const DumpSystem* s, int k, DumpKind* kind)
+static const char* row_name(const EqSystem* s, int k, EqKind* kind)
 {
     for (int part = 0; part < s->printed.parts; part++) {
         const utPrintedPart* p = &s->printed.part[part];
@@ -154,7 +153,7 @@ static const char* row_name(const DumpSystem* s, int k, DumpKind* kind)
     return "";
 }
 
-static void rank(utJsonWriter* w, const DumpSystem* s)
+static void rank(utJsonWriter* w, const EqSystem* s)
 {
     if (s->rank < 0) {
         return;
@@ -164,8 +163,8 @@ static void rank(utJsonWriter* w, const DumpSystem* s)
     ut_json_key(w, "dependent_rows");
     ut_json_array_begin(w);
     for (int k = 0; k < s->dependents; k++) {
-        char text[3 * DUMP_NAME];
-        DumpKind kind = DUMP_N;
+        char text[3 * EQ_NAME];
+        EqKind kind = EQ_N;
         const char* name = row_name(s, s->dependent[k], &kind);
         snprintf(text, sizeof text, "%s %s", s->notation->slack[kind].text, name);
         ut_json_string(w, text);
@@ -173,7 +172,7 @@ static void rank(utJsonWriter* w, const DumpSystem* s)
     ut_json_array_end(w);
 }
 
-static void answer(utJsonWriter* w, const DumpSystem* s)
+static void answer(utJsonWriter* w, const EqSystem* s)
 {
     ut_json_key(w, "solution");
     ut_json_object_begin(w);
@@ -185,10 +184,10 @@ static void answer(utJsonWriter* w, const DumpSystem* s)
     ut_json_object_end(w);
 }
 
-void dump_print_json(const DumpSystem* s)
+bool ut_eq_print_json(EqOut* out, const EqSystem* s)
 {
     const utLcp* lcp = &s->printed.lcp;
-    utJsonWriter w = cli_json();
+    utJsonWriter w = ut_json_writer(ut_eq_sink, out);
     ut_json_object_begin(&w);
     head(&w, s);
     contacts(&w, s);
@@ -217,17 +216,16 @@ void dump_print_json(const DumpSystem* s)
     }
     ut_json_array_end(&w);
     ut_json_object_end(&w);
-    putchar('\n');
+    ut_eq_put(out, "\n");
+    return ut_json_ok(&w);
 }
 
 // ---- the LCP ------------------------------------------------------------------------------------
 
-utStatus dump_write_lcp(const DumpSystem* s, utError* err)
+bool ut_eq_print_lcp(EqOut* out, const EqSystem* s)
 {
     const utLcp* lcp = &s->printed.lcp;
-    CliOutput output;
-    UT_TRY(cli_output_open(s->options->lcp, &output, err));
-    utJsonWriter w = ut_json_writer(cli_output_write, &output);
+    utJsonWriter w = ut_json_writer(ut_eq_sink, out);
     ut_json_object_begin(&w);
     matrix(&w, "M", lcp->n, lcp->n, lcp->M);
     member_doubles(&w, "q", lcp->q, lcp->n);
@@ -235,6 +233,6 @@ utStatus dump_write_lcp(const DumpSystem* s, utError* err)
         member_integer(&w, "free", lcp->free_count);
     }
     ut_json_object_end(&w);
-    const bool complete = ut_json_ok(&w) && cli_output_write(&output, "\n", 1);
-    return cli_output_close(&output, complete, UT_OK, err);
+    ut_eq_put(out, "\n");
+    return ut_json_ok(&w);
 }
