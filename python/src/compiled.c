@@ -36,7 +36,8 @@ static PyObject* raise_named(utStatus status, utError* err, const char* name)
     return core_raise(status, err);
 }
 
-PyObject* core_compiled_create(utModelDef* def, PyObject* notes, const char* name)
+// A compiled model from a description, which it then owns. @param notes, changes lists
+static PyObject* create(utModelDef* def, PyObject* notes, PyObject* changes, const char* name)
 {
     utModel* model = NULL;
     utError err = {0};
@@ -52,9 +53,10 @@ PyObject* core_compiled_create(utModelDef* def, PyObject* notes, const char* nam
     }
     self->def = def;
     self->model = model;
-    self->notes = notes != NULL ? Py_NewRef(notes) : PyList_New(0);
+    self->notes = Py_NewRef(notes);
+    self->changes = Py_NewRef(changes);
     self->name = PyUnicode_DecodeFSDefault(name);
-    if (self->notes == NULL || self->name == NULL) {
+    if (self->name == NULL) {
         Py_DECREF(self);
         return NULL;
     }
@@ -68,6 +70,7 @@ static void compiled_free(PyObject* object)
     ut_model_destroy(self->model);
     ut_model_def_destroy(self->def);
     Py_XDECREF(self->notes);
+    Py_XDECREF(self->changes);
     Py_XDECREF(self->name);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(object);
@@ -110,7 +113,7 @@ static const char** texts_of(PyObject* list, int* count)
     return text;
 }
 
-static PyObject* describe_and_compile(const char* path, const utLoadDef* def)
+static PyObject* describe_and_compile(const char* path, const utLoadDef* def, PyObject* changes)
 {
     utModelDef* description = NULL;
     utNotes notes = {0};
@@ -132,7 +135,7 @@ static PyObject* describe_and_compile(const char* path, const utLoadDef* def)
         ut_model_def_destroy(description);
         return NULL;
     }
-    PyObject* compiled = core_compiled_create(description, list, path);
+    PyObject* compiled = create(description, list, changes, path);
     Py_DECREF(list);
     return compiled;
 }
@@ -163,7 +166,7 @@ static PyObject* load(PyObject* Py_UNUSED(module), PyObject* args)
         def.floating = floating != 0;
         def.friction = friction != 0;
         def.self_collision = self_collision != 0;
-        compiled = describe_and_compile(path, &def);
+        compiled = describe_and_compile(path, &def, changes);
     } else if (PyErr_Occurred() == NULL) {
         PyErr_NoMemory();
     }
@@ -193,7 +196,16 @@ static PyObject* changed(PyObject* object, PyObject* args)
         ut_model_def_destroy(def);
         return name != NULL ? raise_named(status, &err, name) : NULL;
     }
-    return core_compiled_create(def, self->notes, name);
+    PyObject* one = Py_BuildValue("[N]", PyUnicode_FromFormat("%s=%s", path, value));
+    PyObject* changes = one != NULL ? PySequence_Concat(self->changes, one) : NULL;
+    Py_XDECREF(one);
+    if (changes == NULL) {
+        ut_model_def_destroy(def);
+        return NULL;
+    }
+    PyObject* compiled = create(def, self->notes, changes, name);
+    Py_DECREF(changes);
+    return compiled;
 }
 
 // ---- writing ------------------------------------------------------------------------------------
@@ -278,6 +290,11 @@ static PyObject* get_source(PyObject* object, void* Py_UNUSED(closure))
 static PyObject* get_notes(PyObject* object, void* Py_UNUSED(closure))
 {
     return Py_NewRef(((Compiled*)object)->notes);
+}
+
+static PyObject* get_changes(PyObject* object, void* Py_UNUSED(closure))
+{
+    return PySequence_List(((Compiled*)object)->changes);
 }
 
 static PyObject* get_mass(PyObject* object, void* Py_UNUSED(closure))
@@ -462,6 +479,7 @@ static PyGetSetDef compiled_getset[] = {
     {"name", get_name, NULL, "name of the model", NULL},
     {"source", get_source, NULL, "file or scene it came from", NULL},
     {"notes", get_notes, NULL, "parts of the file that are not supported", NULL},
+    {"changes", get_changes, NULL, "attributes changed before compiling", NULL},
     {"mass", get_mass, NULL, "of all moving bodies, kg", NULL},
     {"hash", get_hash, NULL, "of the contents", NULL},
     {"start_key", get_start_key, NULL, "keyframe of a run's start, -1 for none", NULL},

@@ -9,6 +9,7 @@
 #define Py_LIMITED_API 0x030b0000
 #include <Python.h>
 
+#include <stdio.h>
 #include <uptack/coulomb.h>
 #include <uptack/uptack.h>
 
@@ -30,17 +31,20 @@ typedef struct Compiled {
     utModel* model;
     PyObject* notes; // list of tuples
     PyObject* name;  // of the file or scene, for messages
+    PyObject* changes; // list of "NAME.ATTR=VALUE", for recordings
 } Compiled;
 
 extern PyTypeObject* core_block_type;
 extern PyTypeObject* core_compiled_type;
 extern PyTypeObject* core_sim_type;
+extern PyTypeObject* core_batch_type;
 
 // A type of one of the files, to be added to the module.
 int core_add_block(PyObject* module);
 int core_add_compiled(PyObject* module);
 int core_add_sim(PyObject* module);
 int core_add_recorder(PyObject* module);
+int core_add_batch(PyObject* module);
 
 // Functions of the files, added to the module.
 extern PyMethodDef core_lcp_methods[];
@@ -117,7 +121,5 @@ PyObject* core_contacts(const utModel* model, const utContact* contact, int coun
 // The friction problem as a dict of bytes (uptack.coulomb.Problem).
 PyObject* core_problem(const utCoulomb* problem);
 
-// A compiled model from a description, which it then owns. @param notes a list, or NULL
-PyObject* core_compiled_create(utModelDef* def, PyObject* notes, const char* name);
 
 #endif

@@ -288,6 +288,13 @@ static bool read_settings(PyObject* args, PyObject* keywords, PyObject** compile
     return true;
 }
 
+bool core_sim_settings(PyObject* args, PyObject* keywords, utSimDef* def)
+{
+    PyObject* compiled;
+    SimPolicy policy;
+    return read_settings(args, keywords, &compiled, def, &policy);
+}
+
 static int sim_init(PyObject* object, PyObject* args, PyObject* keywords)
 {
     Sim* self = (Sim*)object;
@@ -330,6 +337,7 @@ static void sim_free(PyObject* object)
         Py_XDECREF((PyObject*)self->block[i]);
     }
     Py_XDECREF((PyObject*)self->input);
+    Py_XDECREF((PyObject*)self->recorder);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(object);
     Py_DECREF(type);
@@ -546,6 +554,44 @@ static PyObject* copy_from(PyObject* object, PyObject* args)
     Py_RETURN_NONE;
 }
 
+utStatus core_sim_exchange(PyObject* object, utBatch* batch, int row, bool to_sim, utError* err)
+{
+    Sim* self = (Sim*)object;
+    if (!(to_sim ? sim_enter_to_replace(self) : sim_enter(self))) {
+        return UT_ERR_ARGUMENT;
+    }
+    if (!to_sim) {
+        return ut_batch_from_sim(batch, row, self->sim, err);
+    }
+    UT_TRY(ut_batch_to_sim(batch, row, self->sim, err));
+    sim_forget_step(self);
+    sim_show(self);
+    return UT_OK;
+}
+
+// _record(recorder): write the present state, and from now on every step; None ends that
+static PyObject* record(PyObject* object, PyObject* args)
+{
+    Sim* self = (Sim*)object;
+    PyObject* recorder;
+    if (!PyArg_ParseTuple(args, "O", &recorder) || !sim_enter(self)) {
+        return NULL;
+    }
+    if (recorder != Py_None && Py_TYPE(recorder) != core_recorder_type) {
+        return core_refuse("a recorder is needed");
+    }
+    if (recorder != Py_None && ((Recorder*)recorder)->compiled != self->compiled) {
+        return core_refuse("the recorder is for another model");
+    }
+    PyObject* before = (PyObject*)self->recorder;
+    self->recorder = recorder != Py_None ? (Recorder*)Py_NewRef(recorder) : NULL;
+    Py_XDECREF(before);
+    if (self->recorder != NULL) {
+        recorder_state(self->recorder, self->sim);
+    }
+    Py_RETURN_NONE;
+}
+
 // ---- the type -----------------------------------------------------------------------------------
 
 #define ARRAY(name, which, text)                                    \
@@ -578,6 +624,7 @@ static PyGetSetDef sim_getset[] = {
 static PyMethodDef sim_state_methods[] = {
     {"_reset", reset, METH_VARARGS, "_reset(keyframe)"},
     {"_set", set_state, METH_VARARGS, "_set(time, q, v)"},
+    {"_record", record, METH_VARARGS, "_record(recorder)"},
     {"save", save, METH_NOARGS,
      "save()\n--\n\nThe whole state as bytes: time, q, v, act, warm start, mocap poses, modes."},
     {"load", load, METH_VARARGS,

@@ -7,7 +7,9 @@
 #ifndef UPTACK_PYTHON_SIM_H
 #define UPTACK_PYTHON_SIM_H
 
-#include "core.h"
+#include "recorder.h"
+
+#include <uptack/batch.h>
 
 typedef enum SimArray {
     SIM_Q,
@@ -38,6 +40,7 @@ typedef struct Sim {
     utEnergyLedger ledger;
     Block* block[SIM_ARRAYS];
     PyObject* array[SIM_ARRAYS]; // numpy arrays of the blocks, made when first asked for
+    Recorder* recorder; // NULL: the steps are not recorded
     Block* input; // copies of ctrl, force, applied, mocap_pos and mocap_quat for a step, because
                   // other threads may write to the arrays meanwhile
 } Sim;
@@ -57,6 +60,12 @@ void sim_forget_step(Sim* self);
 
 // The input of the next step from the arrays, copied into self->input.
 utInput sim_input(const Sim* self);
+
+// The settings of Sim's keywords. @return false: raised
+bool core_sim_settings(PyObject* args, PyObject* keywords, utSimDef* def);
+
+// Copy a row of a batch to a sim, or from it. @return not UT_OK with an exception set: the sim is in use
+utStatus core_sim_exchange(PyObject* sim, utBatch* batch, int row, bool to_sim, utError* err);
 
 extern PyMethodDef sim_step_methods[];
 extern PyMethodDef sim_read_methods[];

@@ -133,8 +133,14 @@ static utStatus run(Sim* self, const utInput* input, long long n, long long* tak
     utStatus status = UT_OK;
     long long i = 0;
     while (i < n && status == UT_OK) {
+        if (self->recorder != NULL) {
+            recorder_input(self->recorder, input);
+        }
         status = ut_sim_step(self->sim, input, &self->result, err);
         if (status == UT_OK) {
+            if (self->recorder != NULL) {
+                recorder_step(self->recorder, self->sim, &self->result.report);
+            }
             ut_energy_ledger_add(&self->ledger, &self->result);
             i++;
         }
