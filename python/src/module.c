@@ -15,7 +15,8 @@ static int fill(PyObject* module)
                                       core_forms_methods, core_law_methods, core_record_methods,
                                       core_tables_methods};
     if (core_add_block(module) != 0 || core_add_compiled(module) != 0 ||
-        core_add_sim(module) != 0 || core_add_recorder(module) != 0) {
+        core_add_sim(module) != 0 || core_add_recorder(module) != 0 ||
+        core_add_batch(module) != 0) {
         return -1;
     }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {

@@ -13,10 +13,12 @@ The page docs/python.md of the project has the reference.
 
 from __future__ import annotations
 
-from . import _core
+from . import _core, coulomb, law, lcp
 from ._arrays import CONTACT
+from ._batch import Batch, Rollout, rollout
 from ._errors import ArgumentError, Error, FileError, FormatError, UncertifiedStep
 from ._model import Model
+from ._recording import Recorder, Recording, certify_recording, is_recording, parse_recording, read_recording
 from ._report import Certificate, Report
 from ._sim import Sim
 
@@ -35,17 +37,35 @@ def formulations() -> list[dict[str, object]]:
     return found
 
 
+def mjcf_support() -> str:
+    """The elements and attributes of MJCF that are read, lacking or soft, as a table in Markdown."""
+    return str(_core.mjcf_support())
+
+
 __all__ = [
     "ArgumentError",
+    "Batch",
     "CONTACT",
     "Certificate",
     "Error",
     "FileError",
     "FormatError",
     "Model",
+    "Recorder",
+    "Recording",
     "Report",
+    "Rollout",
     "Sim",
     "UncertifiedStep",
+    "certify_recording",
+    "coulomb",
     "formulations",
+    "is_recording",
+    "law",
+    "lcp",
+    "mjcf_support",
+    "parse_recording",
+    "read_recording",
+    "rollout",
     "scenes",
 ]

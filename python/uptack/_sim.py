@@ -255,6 +255,15 @@ class Sim(_core.Sim):
             if self.steps == before:
                 return  # the step was flagged and not taken: the next one would be the same
 
+    def record(self, path: Union[str, "os.PathLike[str]"], key: str = "") -> Any:
+        """Write every step into a .utr file: `with sim.record("run.utr"): sim.step(n=100)`.
+
+        key: name of the keyframe that the sim began with, for `uptack replay`.
+        """
+        from ._recording import Recorder
+
+        return Recorder(self, path, key)
+
     # ---- copies ----
 
     def copy(self) -> "Sim":
