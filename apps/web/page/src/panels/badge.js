@@ -17,6 +17,8 @@ export function badge(root, app) {
         mark,
         el('span', {}, title, words),
     );
+    const contactWord = el('span');
+    const pace = el('span');
     const real = el('b'),
         contacts = el('b'),
         step = el('b');
@@ -24,7 +26,7 @@ export function badge(root, app) {
         'div',
         { class: 'facts' },
         el('span', { title: 'Simulated seconds a second of the clock' }, real, ' × real time'),
-        el('span', {}, contacts, ' contacts'),
+        el('span', {}, contacts, contactWord),
         el('span', { title: 'Computing time of one step' }, step, ' a step'),
     );
     const legend = el(
@@ -66,8 +68,10 @@ export function badge(root, app) {
             last = key;
         }
         const factor = frames.factor(frame);
-        say(real, app.running ? number(factor, 2) : '–');
+        say(real, app.running ? `${number(factor, 2)} ×` : 'paused');
+        say(pace, app.running ? ' real time' : '');
         say(contacts, String(frames.contacts(frame)));
+        say(contactWord, frames.contacts(frame) === 1 ? ' contact' : ' contacts');
         const cost = frames.cost(frame);
         say(step, cost >= 1e-3 ? `${number(cost * 1e3, 2)} ms` : `${number(cost * 1e6, 2)} µs`);
         legend.hidden = frames.contacts(frame) === 0;

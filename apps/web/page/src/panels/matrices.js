@@ -54,6 +54,9 @@ function named(name) {
 
 const shown = (x) => (Math.abs(x) < 1e-12 ? '0' : number(x, 4));
 
+// a column's head has no room for the names of both geoms: 1 left/floor +t becomes 1 +t
+const short = (name) => name.replace(/(\d+) \S*\/\S*/, '$1');
+
 function cell(x, extra = '') {
     const text = shown(x);
     return el(

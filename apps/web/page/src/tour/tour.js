@@ -120,6 +120,8 @@ export function tour(root, app, ui) {
             draw();
         }
     });
+    // panels that are built again lose the mark
+    app.on('load', () => requestAnimationFrame(() => at >= 0 && ready && !document.querySelector('.pointed') && point(stops[at].point)));
     // another scene ends the tour, unless the stop itself opened it
     app.on('opened', (source) => {
         if (
