@@ -879,6 +879,29 @@ const checks = [
     ],
 ];
 
+// ten minutes of the page: memory that grows by a little every frame shows here
+checks.push([
+    'ten minutes of simulated time as fast as it can: the heap grows by at most 5 MB',
+    { source: { scene: 'quad' }, width: 500, height: 300 },
+    async (p) => {
+        const session = await p.context.newCDPSession(p.page);
+        const heap = async () => {
+            await session.send('HeapProfiler.collectGarbage');
+            return (await session.send('Runtime.getHeapUsage')).usedSize;
+        };
+        await p.run('ui.showPanel("plots"); globalThis.shown = 0; app.on("frame", () => shown++); await app.speed(0); await app.play(true)');
+        await p.until('app.frame.data[0] >= 20');
+        const before = await heap();
+        await p.page.waitForFunction(() => uptackPage.app.frame.data[0] >= 620, null, { timeout: 400_000, polling: 500 });
+        const growth = (await heap()) - before;
+        const frames = await p.run('await app.pause(); return shown');
+        console.log(`        heap ${(growth / 1e6).toFixed(2)} MB larger after ${frames} frames`);
+        check(frames >= 100, `${frames} frames`);
+        check(growth <= 5e6, `${growth} bytes`);
+        check((await p.now()).outcome <= 1, 'not certified');
+    },
+]);
+
 check(checks.length >= 30, `${checks.length} checks of the page`);
 for (const [name, how, act] of checks) {
     test(`page: ${name}`, () => (how.skipOpen ? act() : withApp(how, act)));

@@ -34,7 +34,7 @@ export function help(app, ui) {
             el(
                 'p',
                 {},
-                'Contacts that stick are blue discs, contacts that slip orange with an arrow along the slip, impacts red stars. A force inside of its cone sticks; on the cone it slips.',
+                'Contacts that stick are blue squares and their cones have a lid; contacts that slip are orange triangles with an arrow along the slip; impacts are red stars. A force inside of its cone sticks; on the cone it slips.',
             ),
         ),
         el(
