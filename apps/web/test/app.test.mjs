@@ -316,7 +316,7 @@ const checks = [
             await p.run('await app.step(20)');
             await q.run('await app.step(20)');
             check((await q.hash()) === (await p.hash()), 'another future');
-            check(q.troubles.length === 0, q.troubles.join('\n'));
+            check(q.errors.length === 0, q.errors.join('\n'));
             await q.close();
         },
     ],

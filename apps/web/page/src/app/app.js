@@ -126,44 +126,17 @@ export class App extends Events {
 
     async play(on = !this.state.running) {
         if (this.compare.on) return this.compare.play(on);
-        if (on && this.isRecording) return this.#playRecording();
-        this.replaying = false;
+        // a recording at its end begins again
+        if (on && this.isRecording && this.state.index >= this.state.count - 1) await this.engine.seek(0);
         await this.ask(() => this.engine.run(on));
     }
 
     get running() {
-        return this.state.running || this.compare.running || Boolean(this.replaying);
+        return this.state.running || this.compare.running;
     }
 
     get isRecording() {
         return Boolean(this.source?.recording);
-    }
-
-    // recorded states at the run's own pace
-    async #playRecording() {
-        if (this.replaying) {
-            this.replaying = false;
-            this.emit('state', this.state);
-            return;
-        }
-        this.replaying = true;
-        this.emit('state', this.state);
-        if (this.state.index >= this.state.count - 1) await this.engine.seek(0);
-        let owed = 0,
-            before = performance.now();
-        const step = this.description.dt || 0.01;
-        while (this.replaying && this.state.index < this.state.count - 1) {
-            await new Promise((resolve) => requestAnimationFrame(resolve));
-            const now = performance.now();
-            owed += Math.min(0.1, (now - before) / 1000) * (this.state.speed || 20);
-            before = now;
-            const count = Math.floor(owed / step);
-            if (count < 1) continue;
-            owed -= count * step;
-            await this.engine.seek(Math.min(this.state.index + count, this.state.count - 1));
-        }
-        this.replaying = false;
-        this.emit('state', this.state);
     }
 
     async step(n = 1) {
@@ -188,12 +161,10 @@ export class App extends Events {
     }
 
     async pause() {
-        this.replaying = false;
         if (this.running) await this.play(false);
     }
 
     async reset(keyframe) {
-        this.replaying = false;
         this.series.clear();
         if (this.isRecording) return this.seek(0);
         await this.ask(() => this.shown(() => this.engine.reset(keyframe)));
@@ -232,6 +203,7 @@ export class App extends Events {
     }
 
     async change(options) {
+        if (this.compare.on) await this.compare.end(); // both would no longer be in step
         const description = await this.ask(() => this.engine.options(options));
         if (description) {
             Object.assign(this.settings, options);

@@ -48,7 +48,7 @@ export function verdict({ steps, outcome, reason, E, stopped, recorded, toleranc
         return {
             kind: 'bad',
             title: short ? `not certified: ${short}` : 'not certified',
-            words: [sentence, stopped?.message].filter(Boolean).join(' '),
+            words: [sentence, sentenceOf(stopped?.message)].filter(Boolean).join(' '),
         };
     }
     if (outcome === 1 || outcome === 2) {
@@ -67,3 +67,6 @@ export function verdict({ steps, outcome, reason, E, stopped, recorded, toleranc
         words: `A separate checker recomputed this step. Largest error of the contact law: ${size}; the limit is ${tolerance.toExponential(0)}.`,
     };
 }
+
+// a message of the engine as a sentence
+const sentenceOf = (message) => (message ? `${message[0].toUpperCase()}${message.slice(1)}.` : '');

@@ -18,6 +18,7 @@ export class Kept {
             SIZES.joint * joints(this) +
             SIZES.site * sites(this);
         this.q = this.contacts + SIZES.contact * contacts(this);
+        this.numbers = d.subarray(0, source.length); // as the drawing reads it
         return this;
     }
 }

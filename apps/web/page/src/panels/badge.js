@@ -3,6 +3,8 @@
 import { el, icon, fill, say } from '../app/dom.js';
 import { verdict } from '../app/certificate.js';
 import { number } from '../app/format.js';
+import { theme } from '../app/theme.js';
+import { STATES, stateColour } from '../view/colours.js';
 import * as frames from '../app/frames.js';
 
 const marks = { good: 'check', flagged: 'flag', bad: 'cross', idle: 'minus' };
@@ -25,19 +27,21 @@ export function badge(root, app) {
     const facts = el(
         'div',
         { class: 'facts' },
-        el('span', { title: 'Simulated seconds a second of the clock' }, real, ' × real time'),
+        el('span', { title: 'Simulated seconds a second of the clock' }, real, pace),
         el('span', {}, contacts, contactWord),
         el('span', { title: 'Computing time of one step' }, step, ' a step'),
     );
     const legend = el(
         'div',
         { class: 'legend', 'aria-label': 'Colours of contacts' },
-        ...[
-            ['stick', '#0072b2'],
-            ['slip', '#e69f00'],
-            ['impact', '#d55e00'],
-        ].map(([name, colour]) => el('span', { class: name }, el('i', { style: `background:${colour}` }), name)),
+        STATES.slice(1).map((name) => el('span', { class: name }, el('i'), name)),
     );
+    const paint = () =>
+        legend.querySelectorAll('i').forEach((node, i) => {
+            node.style.background = stateColour(i + 1, theme());
+        });
+    paint();
+    addEventListener('themechange', paint);
     fill(root, pill, facts, legend);
 
     let last = '';

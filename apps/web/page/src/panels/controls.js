@@ -306,6 +306,10 @@ export function controlsPanel(app) {
         const now = `${app.source?.scene?.split(':')[0] ?? app.source?.file ?? app.source?.name}|${app.description.nq}|${app.description.nu}`;
         if (!force && held && now === shape) return;
         shape = now;
+        if (app.isRecording) {
+            fill(node, el('p', {}, 'A recording is shown: its states can be looked at, not changed. Open its model to simulate it.'), missingSection(app));
+            return;
+        }
         fill(node, sceneSection(app), motorSection(app), stepSection(app), attributeSection(app), missingSection(app));
     }
     // the controls' values come with the first frame after a load

@@ -5,14 +5,12 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { el, button, choice, fill, say } from '../app/dom.js';
 import { number, exponent, power } from '../app/format.js';
+import { theme } from '../app/theme.js';
+import { SERIES } from '../view/colours.js';
 import * as frames from '../app/frames.js';
 
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-// Okabe and Ito's colours that are seen on white and on black
-const inks = () =>
-    document.documentElement.dataset.theme === 'dark'
-        ? ['#56b4e9', '#e69f00', '#009e73', '#f0e442']
-        : ['#0072b2', '#d55e00', '#00785a', '#7a5c00'];
+const inks = () => SERIES[theme()];
 
 /** Plots to begin with; `keys` are columns of the series. */
 const standard = [
