@@ -144,7 +144,8 @@ const checks = [
             await p.until('app.frame.data[0] > 0.05');
             const before = (await p.now()).q;
             await p.run(
-                'globalThis.worst = 0; globalThis.held = 0; app.on("frame", (f) => { worst = Math.max(worst, f.data[3]); held += f.data[20] })',
+                'globalThis.worst = 0; globalThis.held = 0; app.on("frame", (f) => { worst = Math.max(worst, ' +
+                    'f.data[3]); held += f.data[20] })',
             );
             const up = await p.drag('box1', 120, -60);
             await p.until('app.frame.data[0] > x', (await p.now()).time + 0.6);
@@ -422,7 +423,8 @@ const checks = [
         async (p) => {
             await p.run('await app.step(3)');
             const lcp = await p.run(
-                'const a = await app.engine.lcp(); return { M: JSON.parse(JSON.stringify(a.M, (k, v) => ArrayBuffer.isView(v) ? [...v] : v)), q: [...a.q], z: [...a.z], w: [...a.w] }',
+                'const a = await app.engine.lcp(); return { M: JSON.parse(JSON.stringify(a.M, (k, v) => ' +
+                    'ArrayBuffer.isView(v) ? [...v] : v)), q: [...a.q], z: [...a.z], w: [...a.w] }',
             );
             const n = lcp.q.length;
             check(n >= 1, 'no unknowns');
@@ -572,7 +574,8 @@ const checks = [
             check(distinct >= 20, `${distinct} colours`);
             // along the plane's normal x goes right and y up on the screen, at the same scale
             const [o, x, y] = await p.run(
-                'return [[0, 0, 0], [1, 0, 0], [0, 1, 0]].map((a) => { const s = app.view.worldToScreen(a); return [s.x, s.y] })',
+                'return [[0, 0, 0], [1, 0, 0], [0, 1, 0]].map((a) => { const s = app.view.worldToScreen(a); ' +
+                    'return [s.x, s.y] })',
             );
             near(x[0] - o[0], o[1] - y[1], 1, 'scales');
             near(x[1], o[1], 1, 'the x axis is level');
@@ -720,7 +723,8 @@ const checks = [
         async (p) => {
             await p.run('await app.engine.recordStart(); await app.step(50)');
             const [utr, positions] = await p.run(
-                'const b = await app.engine.recordStop("utr"); return [[...b], [...app.frame.data.subarray(app.frame.q, app.frame.q + app.frame.data[12])]]',
+                'const b = await app.engine.recordStop("utr"); return [[...b], ' +
+                    '[...app.frame.data.subarray(app.frame.q, app.frame.q + app.frame.data[12])]]',
             );
             check(utr.length > 1000, `${utr.length} bytes`);
             await p.run('await app.open({ recording: new Uint8Array(x), name: "run.utr" })', utr);
@@ -741,7 +745,8 @@ const checks = [
         { source: { scene: 'quad' } },
         async (p) => {
             const size = await p.run(
-                'const blob = await app.view.screenshot(); const b = await createImageBitmap(blob); return [b.width, b.height, blob.size, blob.type]',
+                'const blob = await app.view.screenshot(); const b = await createImageBitmap(blob); return ' +
+                    '[b.width, b.height, blob.size, blob.type]',
             );
             check(size[0] > 300 && size[1] > 300 && size[2] > 5000 && size[3] === 'image/png', size.join(' '));
         },
@@ -752,7 +757,8 @@ const checks = [
         async (p) => {
             const download = p.page.waitForEvent('download');
             await p.run(
-                'await app.play(true); const { film } = ui.capture; film(app, ui.notice); await new Promise((r) => setTimeout(r, 1500)); film(app, ui.notice)',
+                'await app.play(true); const { film } = ui.capture; film(app, ui.notice); await new ' +
+                    'Promise((r) => setTimeout(r, 1500)); film(app, ui.notice)',
             );
             const file = await (await download).path();
             check(statSync(file).size > 2000, `${statSync(file).size} bytes`);
@@ -889,10 +895,16 @@ checks.push([
             await session.send('HeapProfiler.collectGarbage');
             return (await session.send('Runtime.getHeapUsage')).usedSize;
         };
-        await p.run('ui.showPanel("plots"); globalThis.shown = 0; app.on("frame", () => shown++); await app.speed(0); await app.play(true)');
+        await p.run(
+            'ui.showPanel("plots"); globalThis.shown = 0; app.on("frame", () => shown++); await app.speed(0); ' +
+                'await app.play(true)',
+        );
         await p.until('app.frame.data[0] >= 20');
         const before = await heap();
-        await p.page.waitForFunction(() => uptackPage.app.frame.data[0] >= 620, null, { timeout: 400_000, polling: 500 });
+        await p.page.waitForFunction(() => uptackPage.app.frame.data[0] >= 620, null, {
+            timeout: 400_000,
+            polling: 500,
+        });
         const growth = (await heap()) - before;
         const frames = await p.run('await app.pause(); return shown');
         console.log(`        heap ${(growth / 1e6).toFixed(2)} MB larger after ${frames} frames`);

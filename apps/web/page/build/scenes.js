@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gallery's list, read from the repository when the page is built: every model of scenes/ and scenes/seeds/ with its
+// The gallery's list, read from the repository when the page is built: every model of scenes/ and scenes/seeds/ with
+// its
 // first comment, and the scenes that the library knows by name, with their numbers.
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step's outcome and the certificate's reasons mean, in words. Numbers as in uptack/sim.h and uptack/certificate.h.
+// What a step's outcome and the certificate's reasons mean, in words. Numbers as in uptack/sim.h and
+// uptack/certificate.h.
 
 export const outcomes = ['certified', 'flagged', 'over budget', 'not certified'];
 

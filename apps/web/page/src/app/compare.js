@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Side by side: a second engine with one setting changed, in step with the first. Both wait for each other, so that equal
+// Side by side: a second engine with one setting changed, in step with the first. Both wait for each other, so that
+// equal
 // indices are equal times. The difference is the largest distance between bodies of the same place in the list.
 import * as frames from './frames.js';
 import { argument } from './source.js';

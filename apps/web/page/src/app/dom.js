@@ -28,19 +28,27 @@ const paths = {
     minus: '<path d="M6 12h12" stroke-width="3"/>',
     controls:
         '<path d="M4 7h9M19 7h1M4 17h2M12 17h8"/><circle cx="16" cy="7" r="2.6"/><circle cx="9" cy="17" r="2.6"/>',
-    eye: '<path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z"/><circle cx="12" cy="12" r="2.8"/>',
+    eye:
+        '<path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z"/><circle cx="12" ' +
+        'cy="12" r="2.8"/>',
     plot: '<path d="M4 4v16h16M7.5 15l3.5-5 3.5 3 4.5-7"/>',
     matrix: '<path d="M7 4H4v16h3M17 4h3v16h-3M9 9h1M14 9h1M9 15h1M14 15h1"/>',
     compare: '<path d="M12 3v18M4 7h5v10H4zM15 7h5v10h-5z"/>',
     file: '<path d="M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h5"/>',
     open: '<path d="M3 7a2 2 0 0 1 2-2h4l2 2.5h8a2 2 0 0 1 2 2V18a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z"/>',
-    share: '<circle cx="6" cy="12" r="2.6"/><circle cx="18" cy="6" r="2.6"/><circle cx="18" cy="18" r="2.6"/><path d="m8.4 10.8 7.2-3.6M8.4 13.2l7.2 3.6"/>',
+    share:
+        '<circle cx="6" cy="12" r="2.6"/><circle cx="18" cy="6" r="2.6"/><circle cx="18" cy="18" ' +
+        'r="2.6"/><path d="m8.4 10.8 7.2-3.6M8.4 13.2l7.2 3.6"/>',
     camera: '<path d="M3 8h4l2-3h6l2 3h4v11H3z"/><circle cx="12" cy="13" r="3.6"/>',
-    sun: '<circle cx="12" cy="12" r="4.2"/><path d="M12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M19 5l-2 2M7 17l-2 2"/>',
+    sun:
+        '<circle cx="12" cy="12" r="4.2"/><path d="M12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M19 5l-2 ' +
+        '2M7 17l-2 2"/>',
     moon: '<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5z"/>',
     help: '<circle cx="12" cy="12" r="9"/><path d="M9.3 9.3a2.8 2.8 0 1 1 4 2.6c-1 .5-1.3 1-1.3 2M12 17v.2"/>',
     grid: '<path d="M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z"/>',
-    hand: '<path d="M8 12V6a1.5 1.5 0 0 1 3 0v5-7a1.5 1.5 0 0 1 3 0v7-5a1.5 1.5 0 0 1 3 0v8c0 4-2.5 7-6 7-3 0-4.5-2-5.5-4L4 13.5c-.6-1.5 1.4-2.5 2.3-1.2z"/>',
+    hand:
+        '<path d="M8 12V6a1.5 1.5 0 0 1 3 0v5-7a1.5 1.5 0 0 1 3 0v7-5a1.5 1.5 0 0 1 3 0v8c0 4-2.5 7-6 7-3 ' +
+        '0-4.5-2-5.5-4L4 13.5c-.6-1.5 1.4-2.5 2.3-1.2z"/>',
     menu: '<path d="M4 6.5h16M4 12h16M4 17.5h16"/>',
     fit: '<path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5"/><circle cx="12" cy="12" r="3"/>',
     flag: '<path d="M6 21V4M6 4h11l-2 4 2 4H6"/>',

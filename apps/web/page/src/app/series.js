@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plots show: one row a displayed frame in one buffer of fixed size. When it is full, every second row goes, so that
+// What plots show: one row a displayed frame in one buffer of fixed size. When it is full, every second row goes, so
+// that
 // a run of any length fits; of columns marked `largest` the larger of two neighbours stays, so that no peak is lost.
 
 /** Columns that every scene has; coordinates and body positions follow. */

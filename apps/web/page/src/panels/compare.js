@@ -32,7 +32,8 @@ export function comparePanel(app, ui) {
             el(
                 'p',
                 {},
-                'The same scene twice from the same start, in step. The second run is drawn as a ghost, with lines between equal bodies.',
+                'The same scene twice from the same start, in step. The second run is drawn as a ghost, with ' +
+                    'lines between equal bodies.',
             ),
             field('This run', el('output', {}, d.formulation)),
             on
@@ -79,8 +80,10 @@ export function comparePanel(app, ui) {
                 el(
                     'p',
                     { class: 'small' },
-                    '`coulomb` and `convex` have the circular friction cone; `stewart-trinkle`, `anitescu-potra` and `hybrid` a polygon inside of it, `peiret` one around it. ',
-                    'On a box that slides at 30 degrees the polygon turns the path: compare “Sliding box” with stewart-trinkle. `uptack compare` prints all of them as a table.',
+                    '`coulomb` and `convex` have the circular friction cone; `stewart-trinkle`, ' +
+                        '`anitescu-potra` and `hybrid` a polygon inside of it, `peiret` one around it. ',
+                    'On a box that slides at 30 degrees the polygon turns the path: compare “Sliding box” with ' +
+                        'stewart-trinkle. `uptack compare` prints all of them as a table.',
                 ),
             ),
         );

@@ -134,20 +134,18 @@ function attributeSection(app) {
         chosen.length > 0 &&
             el('p', { class: 'small dim' }, `Set: ${chosen.map(([path, value]) => `${path}=${value}`).join(', ')}`),
         offered.length > 12 && filterBox(),
-        offered
-            .slice(0, 200)
-            .map((item) =>
-                slider(
-                    item.label ?? item.path,
-                    {
-                        value: item.value,
-                        ...range(item.path, item.value),
-                        id: `set-${item.path}`,
-                        title: `--set ${item.path}=…`,
-                    },
-                    (value) => throttled(app, item.path, Number(number(value, 6))),
-                ),
+        offered.slice(0, 200).map((item) =>
+            slider(
+                item.label ?? item.path,
+                {
+                    value: item.value,
+                    ...range(item.path, item.value),
+                    id: `set-${item.path}`,
+                    title: `--set ${item.path}=…`,
+                },
+                (value) => throttled(app, item.path, Number(number(value, 6))),
             ),
+        ),
         listen(input, apply),
     );
 }
@@ -307,7 +305,15 @@ export function controlsPanel(app) {
         if (!force && held && now === shape) return;
         shape = now;
         if (app.isRecording) {
-            fill(node, el('p', {}, 'A recording is shown: its states can be looked at, not changed. Open its model to simulate it.'), missingSection(app));
+            fill(
+                node,
+                el(
+                    'p',
+                    {},
+                    'A recording is shown: its states can be looked at, not changed. Open its model to simulate it.',
+                ),
+                missingSection(app),
+            );
             return;
         }
         fill(node, sceneSection(app), motorSection(app), stepSection(app), attributeSection(app), missingSection(app));

@@ -370,7 +370,8 @@ export function matricesPanel(app) {
                 el(
                     'p',
                     { class: 'dim small' },
-                    'A step must have been made, and the notation must apply to it. The teaching examples are in the gallery under Pfrommer and Berard.',
+                    'A step must have been made, and the notation must apply to it. The teaching examples are ' +
+                        'in the gallery under Pfrommer and Berard.',
                 ),
             );
         }

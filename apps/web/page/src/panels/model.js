@@ -67,10 +67,11 @@ export function modelPanel(app, ui) {
         shown = source;
         const text = source.text ?? (source.file ? await exampleText(source.file).catch(() => '') : null);
         const files = [...(source.files ?? [])];
+        const moving = d.bodies.filter((body) => !body.fixed).length;
         const facts = el(
             'p',
             { class: 'small dim' },
-            `${d.bodies.filter((body) => !body.fixed).length} bodies, ${d.nv} degrees of freedom, ${d.nu} motors, step ${d.dt} s`,
+            `${moving} moving ${moving === 1 ? 'body' : 'bodies'}, ${d.nv} degrees of freedom, ${d.nu} motors, step ${d.dt} s`,
         );
         if (text === null) {
             fill(

@@ -45,8 +45,11 @@ export function notices(root, app) {
             where?.text === undefined
                 ? null
                 : `${String(where.line).padStart(5)} │ ${where.text.slice(0, 400)}\n${' '.repeat(8 + Math.max(0, where.column - 1))}^`;
-        notice({ kind: 'error', text: message, code });
+        const node = notice({ kind: 'error', text: message, code });
+        if (!source) node.dataset.keep = 'yes'; // a damaged link: the first scene that opens instead does not answer it
     });
-    app.on('opened', () => fill(root, ...[...root.children].filter((node) => !node.classList.contains('error'))));
+    app.on('opened', () =>
+        fill(root, ...[...root.children].filter((node) => !node.classList.contains('error') || node.dataset.keep)),
+    );
     return notice;
 }

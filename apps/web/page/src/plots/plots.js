@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plots of the run: E, energy, gaps, impulses and any coordinate, drawn with uPlot from the series. They follow the seek
+// Plots of the run: E, energy, gaps, impulses and any coordinate, drawn with uPlot from the series. They follow the
+// seek
 // bar with a line at the present time, and a click goes to the time below it.
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';

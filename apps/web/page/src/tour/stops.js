@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guided tour: five scenes that show what hard contact with a certificate is. Each stop opens its scene, can show its
+// The guided tour: five scenes that show what hard contact with a certificate is. Each stop opens its scene, can show
+// its
 // point by itself (`show`), asks the reader to try something, and knows when that was done.
 import * as frames from '../app/frames.js';
 
@@ -37,8 +38,10 @@ export const stops = [
     {
         title: 'The limit of friction',
         text: [
-            'A box on a slope of 20 degrees. Coulomb’s law says: with a friction coefficient μ of at least tan 20° = 0.364 it stays, below that it slides. There is nothing in between.',
-            'Here it really stays. Engines with soft contacts let such a box creep by a millimetre a second, for ever. This one moves less than the width of an atom in an hour.',
+            'A box on a slope of 20 degrees. Coulomb’s law says: with a friction coefficient μ of at least tan ' +
+                '20° = 0.364 it stays, below that it slides. There is nothing in between.',
+            'Here it really stays. Engines with soft contacts let such a box creep by a millimetre a second, ' +
+                'for ever. This one moves less than the width of an atom in an hour.',
         ],
         source: { file: 'box-on-slope.xml' },
         set: ['slope.friction=0', 'box.friction=0.4'],
@@ -64,8 +67,10 @@ export const stops = [
     {
         title: 'A stack of thirty',
         text: [
-            'Thirty cubes, 60 steps a second, no tuning. The lowest contact carries thirty kilograms, the highest one. A solver that stops early lets the stack sink, lean and fall.',
-            'Look at the green mark: a checker that shares nothing with the solver recomputes every step. E is the largest error of the contact law; a step with more than 1e-8 would not be taken.',
+            'Thirty cubes, 60 steps a second, no tuning. The lowest contact carries thirty kilograms, the ' +
+                'highest one. A solver that stops early lets the stack sink, lean and fall.',
+            'Look at the green mark: a checker that shares nothing with the solver recomputes every step. E is ' +
+                'the largest error of the contact law; a step with more than 1e-8 would not be taken.',
         ],
         source: { scene: 'stack:30' },
         options: { dt: 1 / 60 },
@@ -89,7 +94,8 @@ export const stops = [
     {
         title: 'A thrown ball',
         text: [
-            'A ball is thrown at one metre a second, bounces, slides and rolls. One number says how high it bounces: the restitution e. Its contact has no stiffness and no damping.',
+            'A ball is thrown at one metre a second, bounces, slides and rolls. One number says how high it ' +
+                'bounces: the restitution e. Its contact has no stiffness and no damping.',
             'The plot shows the energy: a step down at every impact, level in flight, level again when the ball rolls.',
         ],
         source: { file: 'seeds/igms-ball.xml' },
@@ -106,7 +112,9 @@ export const stops = [
                 await app.play(true);
             }
         },
-        ask: 'In Controls, choose another ball.restitution, for example 0.95, and press Backspace and Space to throw again.',
+        ask:
+            'In Controls, choose another ball.restitution, for example 0.95, and press Backspace and Space to ' +
+            'throw again.',
         enter: () => {},
         done(app) {
             const e = Number(app.sets.get('ball.restitution') ?? 0.8);
@@ -117,8 +125,11 @@ export const stops = [
     {
         title: 'Painlevé’s rod',
         text: [
-            'A rod slides on its tip, like chalk pushed over a board. In 1895 Painlevé found that no finite force can hold this motion: the laws of rigid bodies and of friction seem to contradict each other.',
-            'In nature the tip digs in and the rod stops at once. An engine that solves for impulses, not forces, does the same. Many others report nonsense here, or blow up.',
+            'A rod slides on its tip, like chalk pushed over a board. In 1895 Painlevé found that no finite ' +
+                'force can hold this motion: the laws of rigid bodies and of friction seem to contradict each ' +
+                'other.',
+            'In nature the tip digs in and the rod stops at once. An engine that solves for impulses does the ' +
+                'same. One that looks for forces finds none, and a soft contact only comes near it.',
         ],
         source: { scene: 'painleve' },
         speed: 0.05,
@@ -146,8 +157,10 @@ export const stops = [
     {
         title: 'A quadruped',
         text: [
-            'Twelve motors, four feet. It drops and stands; the feet stick, with no overlap at all. A soft contact lets such feet sink in by millimetres and slide.',
-            'The same engine takes your own robot: drop an MJCF or URDF file on the page, with its meshes. A summary of what is not simulated stands in Controls.',
+            'Twelve motors, four feet. It drops and stands; the feet stick, with no overlap at all. A soft ' +
+                'contact lets such feet sink in by millimetres and slide.',
+            'The same engine takes your own robot: drop an MJCF or URDF file on the page, with its meshes. A ' +
+                'summary of what is not simulated stands in Controls.',
         ],
         source: { scene: 'quad' },
         panel: 'controls',
@@ -172,6 +185,8 @@ export const stops = [
             memory.held ||= app.holding;
             return (memory.held && !app.holding) || Boolean(app.controls);
         },
-        reward: 'That is the tour. Next: open all scenes with G, compare two formulations side by side, or open your own model.',
+        reward:
+            'That is the tour. Next: open all scenes with G, compare two formulations side by side, or open ' +
+            'your own model.',
     },
 ];

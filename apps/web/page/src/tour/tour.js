@@ -121,7 +121,9 @@ export function tour(root, app, ui) {
         }
     });
     // panels that are built again lose the mark
-    app.on('load', () => requestAnimationFrame(() => at >= 0 && ready && !document.querySelector('.pointed') && point(stops[at].point)));
+    app.on('load', () =>
+        requestAnimationFrame(() => at >= 0 && ready && !document.querySelector('.pointed') && point(stops[at].point)),
+    );
     // another scene ends the tour, unless the stop itself opened it
     app.on('opened', (source) => {
         if (
