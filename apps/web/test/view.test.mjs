@@ -104,7 +104,7 @@ test('view: groups hide geoms, and a model that would be invisible is shown', as
 const CONES = `(() => {
     const { fixtures } = window.drawing, f = new fixtures.Fixture({ formulation: 'stewart-trinkle', directions: 4 });
     f.floor();
-    const geom = f.geom(f.body('box', [0, 0.8, 0.1]), 'box', [0.1, 0.1, 0.1]);
+    const [geom] = [0, -0.5, 0.5].map((x, k) => f.geom(f.body('box' + k, [x, 0.35, 0.1]), 'box', [0.1, 0.1, 0.1]));
     f.contact(0, geom, 1, [-0.4, 0, 0], { r: [0.2, 0, 0] });
     f.contact(0, geom, 2, [0, 0, 0], { r: [0.2, -0.1, 0], u: [0, 1, 0] });
     f.contact(0, geom, 3, [0.4, 0, 0], { r: [0.2, 0, 0] });
@@ -143,8 +143,8 @@ test('view: the cone is as high as the drawn normal impulse, so that the tip of 
     await withView(async (page) => {
         const { matrix, tip, unit } = await page.evaluate((cones) => {
             const view = window.drawing.start((0, eval)(cones)), { sides, lines } = view.contacts;
-            // the second contact is the slipping one; its impulse is the second line
-            return { matrix: [...sides.matrix.slice(16, 32)], tip: [...lines.array.slice(14, 20)], unit: view.arrowLength() };
+            // the second contact is the slipping one; its impulse is the third line, behind the arrow along its slip
+            return { matrix: [...sides.matrix.slice(16, 32)], tip: [...lines.array.slice(28, 34)], unit: view.arrowLength() };
         }, CONES);
         const height = matrix[10], radius = matrix[0];
         near(radius, 0.5 * height, 1e-6, 'the cone opens with mu');
@@ -334,7 +334,7 @@ test('view: twenty loads leave no geometry, texture or program behind', async ()
 test('view: showing frames makes no lasting objects', async () => {
     await withView(async (page) => {
         const growth = await page.evaluate(() => {
-            const { start } = window.drawing, view = start('crowd', { args: [100] }), frame = window.fixture.frame();
+            const { start } = window.drawing, view = start('crowd', { args: [60], options: { shadows: false } }), frame = window.fixture.frame();
             const run = (n) => {
                 for (let k = 0; k < n; k++) {
                     frame[0] += 0.01;
@@ -344,11 +344,11 @@ test('view: showing frames makes no lasting objects', async () => {
                 window.gc?.();
                 return performance.memory.usedJSHeapSize;
             };
-            run(60);
-            const before = run(20);
-            return (run(300) - before) / 1e6;
+            run(30);
+            const before = run(10);
+            return (run(120) - before) / 1e6;
         });
-        check(growth < 1.5, `the heap grew by ${growth.toFixed(2)} MB in 300 frames`);
+        check(growth < 1.5, `the heap grew by ${growth.toFixed(2)} MB in 120 frames`);
     }, { viewport: { width: 160, height: 120 } });
 });
 
@@ -374,8 +374,8 @@ test('view: picking agrees with the drawn pixels', async () => {
             };
             let agree = 0, compared = 0;
             const bodies = new Set();
-            for (let y = 4; y < 356; y += 5) {
-                for (let x = 4; x < 476; x += 5) {
+            for (let y = 4; y < 356; y += 9) {
+                for (let x = 4; x < 476; x += 9) {
                     const body = bodyAt(x, y);
                     // away from edges
                     if ([[2, 0], [-2, 0], [0, 2], [0, -2]].every(([dx, dy]) => bodyAt(x + dx, y + dy) === body)) {
@@ -388,7 +388,7 @@ test('view: picking agrees with the drawn pixels', async () => {
             }
             return { agree, compared, bodies: bodies.size };
         });
-        check(compared > 3000, `${compared} pixels compared`);
+        check(compared > 1000, `${compared} pixels compared`);
         equal(bodies, 9, 'eight bodies and the ground');
         check(agree >= 0.998 * compared, `${agree} of ${compared} agree`);
     });

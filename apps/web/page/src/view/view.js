@@ -400,7 +400,7 @@ export class View {
         if (this.flat) {
             return this.bodies.raycast(ray, this.blocks, (slack + 5) * this.rig.perPixel());
         }
-        const body = this.bodies.raycast(ray), ground = this.grounds.raycast(ray, this.blocks, this.description);
+        const body = this.bodies.raycast(ray), ground = this.grounds.raycast(ray, this.description);
         return !ground || (body && body.distance <= ground.distance) ? body : ground;
     }
 
