@@ -42,7 +42,11 @@ export class App extends Events {
             if (this.pendingCamera) view.camera(this.pendingCamera);
             if (this.fits()) view.show(this.frame);
         }
-        view.onHold = ({ body, point, target }) => this.hold(body, point, target);
+        view.onHold = ({ body, point, target }) => {
+            if (this.isRecording) return; // what was recorded does not follow
+            if (!this.running && !this.holding) this.play(true); // a pulled body moves at once
+            this.hold(body, point, target);
+        };
         view.onRelease = () => this.release();
         view.onSelect = (body, geom, point) => this.select(body, geom, point);
         this.emit('view', view);
