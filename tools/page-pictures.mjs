@@ -18,7 +18,9 @@ const moments = {
     'thrown-box.xml': 0.5, 'seeds/berard-4.6.xml': 1.2, 'seeds/igms-ball.xml': 1.6, 'seeds/igms-low.xml': 0.9,
     'seeds/igms-linkage.xml': 0.6, 'seeds/berard-4.4-tip.xml': 1.2,
 };
-const busy = /^(stack|wall|pyramid|islands|balls|pile|wedge)/; // many contacts would hide the bodies
+// many contacts, or large cones, would hide the bodies
+const busy = /^(stack|wall|pyramid|islands|balls|pile|wedge|gripper|grasp|painleve)/;
+const behindWalls = /^balls$/;
 
 async function thumbs() {
     const app = await openApp({ width: 640 + 56, height: 400 + 102 });
@@ -31,7 +33,7 @@ async function thumbs() {
         const code = await app.run(
             `await app.open(x.id.endsWith('.xml') ? { file: x.id } : { scene: x.id })
             await app.step(Math.max(1, Math.round(x.time / app.description.dt)))
-            app.view.options({ contacts: !x.busy, forces: !x.busy, cones: !x.busy, labels: false })
+            app.view.options({ contacts: !x.busy, forces: !x.busy, cones: !x.busy, labels: false, transparent: x.clear })
             app.view.fit()
             await new Promise((done) => setTimeout(done, 700))
             const bitmap = await createImageBitmap(await app.view.screenshot())
@@ -40,9 +42,9 @@ async function thumbs() {
             small.getContext('2d').drawImage(bitmap, (bitmap.width - width) / 2, (bitmap.height - height) / 2, width, height, 0, 0, 288, 180)
             const bytes = new Uint8Array(await (await small.convertToBlob({ type: 'image/webp', quality: 0.72 })).arrayBuffer())
             return btoa(String.fromCharCode(...bytes))`,
-            { id, time: moments[id] ?? 0.3, busy: busy.test(id) },
+            { id, time: moments[id] ?? 0.3, busy: busy.test(id), clear: behindWalls.test(id) },
         );
-        const file = `thumbs/${id.replace(/\.xml$/, '').replaceAll(/[^\w.-]/g, '-')}.webp`;
+        const file = `thumbs/${id.replaceAll(/[^\w.-]/g, '-')}.webp`;
         writeFileSync(join(page, file), Buffer.from(code, 'base64'));
         list[id] = file;
     }

@@ -29,14 +29,24 @@ const showpieces = [
         'A rod slides on its tip, digs in and stops at once, although its speed was along the floor.',
     ],
     ['balls', 'Balls in a bin', 'Start here', '32 balls settle in a square bin.'],
-    ['grasp', 'A hand lifts a box', 'Robots', 'Two fingers close, and a slide lifts. Friction alone carries the box.'],
-    ['gripper:10', 'Gripper', 'Robots', 'Two plates hold a box of 0.5 kg between them: from 4.905 N on.'],
-    ['pyramid:8', 'Pyramid', 'Stacks', '36 cubes, eight at the base, 256 contacts.'],
-    ['wall:6:6', 'Wall', 'Stacks', 'Bricks in running bond. Pull one out.'],
-    ['stackm:10', 'Ten tonnes', 'Stacks', 'Ten cubes of 1 m and 1000 kg.'],
-    ['wedge', 'Between floor and ceiling', 'Stacks', 'Cubes fill the height from floor to ceiling; one is pushed.'],
-    ['islands:25', 'Islands', 'Stacks', 'Stacks of two cubes, each solved on its own.'],
-    ['pile:40:1', 'Pile', 'Stacks', 'Forty boxes, balls and capsules of random sizes fall on a heap.'],
+    [
+        'grasp',
+        'A hand lifts a box',
+        'Friction',
+        'Two fingers close, and a slide lifts. Friction alone carries the box.',
+    ],
+    ['gripper:10', 'Gripper', 'Friction', 'Two plates hold a box of 0.5 kg between them: from 4.905 N on.'],
+    ['pyramid:8', 'Pyramid', 'Stacks and piles', '36 cubes, eight at the base, 256 contacts.'],
+    ['wall:6:6', 'Wall', 'Stacks and piles', 'Bricks in running bond. Pull one out.'],
+    ['stackm:10', 'Ten tonnes', 'Stacks and piles', 'Ten cubes of 1 m and 1000 kg.'],
+    [
+        'wedge',
+        'Between floor and ceiling',
+        'Stacks and piles',
+        'Cubes fill the height from floor to ceiling; one is pushed.',
+    ],
+    ['islands:25', 'Islands', 'Stacks and piles', 'Stacks of two cubes, each solved on its own.'],
+    ['pile:40:1', 'Pile', 'Stacks and piles', 'Forty boxes, balls and capsules of random sizes fall on a heap.'],
     ['table', 'Rigid table', 'Friction', 'Four feet, one more than needed: the forces are not unique, the motion is.'],
     ['slide:30', 'Sliding box', 'Friction', 'A box slides at 3 m/s. With a friction polygon it leaves its line.'],
     [
@@ -50,7 +60,7 @@ const showpieces = [
     ['chain:10', 'Chain', 'Joints', 'Ten links released from the horizontal.'],
     ['pendulum2', 'Double pendulum', 'Joints', 'Two rods on hinges.'],
     ['top', 'Heavy top', 'Joints', 'Steady precession of a fast top.'],
-    ['balls216', '216 balls', 'Heavy', '6 × 6 × 6 balls without friction fall apart on a floor.'],
+    ['balls216', '216 balls', 'Stacks and piles', '6 × 6 × 6 balls without friction fall apart on a floor.'],
 ];
 
 const groups = {
