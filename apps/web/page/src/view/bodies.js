@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies in space: geoms as instanced solids, bars and balls for bodies without geoms.
 import { Group, Raycaster } from "three";
-import { bodyColour, geomColour, isMoving, orderOfMoving } from "./colours.js";
+import { bodyColour, colourOrder, geomColour, isMoving } from "./colours.js";
 import { linear, Many } from "./many.js";
 import { writeAlong, writeNothing, writePose } from "./matrices.js";
 import { barsOf, endsOf, meshOf } from "./reach.js";
@@ -59,7 +59,7 @@ export class Bodies {
     constructor(parent, description, look) {
         this.parent = parent;
         this.description = description;
-        this.order = orderOfMoving(description.bodies);
+        this.order = colourOrder(description.bodies, false);
         this.bars = barsOf(description);
         this.group = new Group();
         this.group.matrixAutoUpdate = false;
@@ -94,7 +94,7 @@ export class Bodies {
 
     colourOf(geom) {
         const { theme, ghost, transparent } = this.look;
-        const [colour, opacity] = geomColour(this.description, geom, this.order, theme, false);
+        const [colour, opacity] = geomColour(geom, this.order, theme, false);
         if (ghost) {
             return [theme.ghost, GHOST];
         }

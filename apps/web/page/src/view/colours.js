@@ -72,28 +72,46 @@ export function isMoving(body) {
     return !body.fixed || body.mocap === true || body.mocap >= 0;
 }
 
-/// The numbers of moving bodies in their order, -1 for the others: the index of their colour.
-export function orderOfMoving(bodies) {
-    let n = 0;
-    return bodies.map((body, index) => (index > 0 && isMoving(body) ? n++ : -1));
+/// What colours are chosen by: in planar worlds the number of a moving body; in space the number of the tree that the
+/// body belongs to, so that a robot has one colour, and whether it is an odd number of joints away from the root.
+/// @return for each body {number, odd}; number -1: fixed
+export function colourOrder(bodies, flat) {
+    const order = [];
+    let count = 0;
+    bodies.forEach((body, index) => {
+        const parent = order[body.parent];
+        if (index === 0 || !isMoving(body)) {
+            order.push({ number: -1, odd: false });
+        } else if (flat || !parent || parent.number < 0) {
+            order.push({ number: count++, odd: false });
+        } else {
+            order.push({ number: parent.number, odd: body.joints > 0 ? !parent.odd : parent.odd });
+        }
+    });
+    return order;
 }
 
 /// The colour of a geom: that of the model, or a good one.
-/// @param order as orderOfMoving returns it @param flat in a planar world @return [css or [r, g, b], opacity]
-export function geomColour(description, geom, order, theme, flat) {
+/// @param order as colourOrder returns it @return [css or [r, g, b], opacity]
+export function geomColour(geom, order, theme, flat) {
     const { body, rgba } = geom;
     const opacity = rgba ? rgba[3] ?? 1 : 1;
-    if (!isDefault(rgba)) {
-        return [rgba.slice(0, 3), opacity];
-    }
-    return [bodyColour(order[body], theme, flat), opacity];
+    return isDefault(rgba) ? [bodyColour(order[body], theme, flat), opacity] : [rgba.slice(0, 3), opacity];
 }
 
-/// The colour of the moving body of this number; -1 for fixed bodies.
-export function bodyColour(number, theme, flat) {
+function paler(css, part) {
+    const channel = (k) => {
+        const c = parseInt(css.slice(1 + 2 * k, 3 + 2 * k), 16);
+        return Math.round(c + part * (255 - c)).toString(16).padStart(2, "0");
+    };
+    return `#${channel(0)}${channel(1)}${channel(2)}`;
+}
+
+/// The colour of a body, by its place in the order.
+export function bodyColour({ number, odd }, theme, flat) {
     if (number < 0) {
         return flat ? theme.fixedFigure : theme.fixed;
     }
-    const list = flat ? FIGURES[theme.name] : BODIES;
-    return list[number % list.length];
+    const list = flat ? FIGURES[theme.name] : BODIES, css = list[number % list.length];
+    return odd ? paler(css, 0.42) : css;
 }

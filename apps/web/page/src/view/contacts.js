@@ -137,8 +137,8 @@ export class Contacts {
         this.unit = unit;
         this.perImpulse = this.chooseScale(blocks, forceScale, unit);
         this.many = n > MANY;
-        this.markSize = n > 200 ? 3 : n > 40 ? 3.6 : 4.6;
-        this.width = n > 200 ? 1.6 : n > 40 ? 2.2 : 2.8;
+        this.markSize = n > 100 ? 2.8 : n > 30 ? 3.6 : 4.6;
+        this.width = n > 100 ? 1.6 : n > 30 ? 2.2 : 2.8;
         for (let k = 0; k < n; k++) {
             this.addContact(blocks.data, blocks.contact(k), shown);
         }

@@ -2,7 +2,7 @@
 // Bodies of a planar world as figures: filled outlines, bars for rods, points for particles, and planes as lines
 // with hatching on their solid side, as textbooks draw them.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, Mesh, MeshBasicMaterial } from "three";
-import { bodyColour, geomColour, isMoving, orderOfMoving } from "./colours.js";
+import { bodyColour, colourOrder, geomColour, isMoving } from "./colours.js";
 import { Glyphs, POINTER } from "./glyphs.js";
 import { roundLength } from "./grounds.js";
 import { linear } from "./many.js";
@@ -74,7 +74,7 @@ export class Figures {
         this.parent = parent;
         this.description = description;
         this.plane = description.plane;
-        this.order = orderOfMoving(description.bodies);
+        this.order = colourOrder(description.bodies, true);
         this.bars = barsOf(description);
         this.group = new Group();
         parent.add(this.group);
@@ -123,7 +123,7 @@ export class Figures {
         const { theme, ghost, transparent } = this.look, tint = this.tint.array;
         let o = 0;
         for (const figure of this.figures) {
-            const rgb = linear(ghost ? theme.ghost : geomColour(this.description, figure.geom, this.order, theme, true)[0]);
+            const rgb = linear(ghost ? theme.ghost : geomColour(figure.geom, this.order, theme, true)[0]);
             for (let k = 0; k < 3 * Math.max(0, figure.points.length / 2 - 2); k++, o += 3) {
                 tint.set(rgb, o);
             }

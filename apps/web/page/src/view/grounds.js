@@ -94,7 +94,7 @@ export class Grounds {
     }
 
     /// Where a ray meets a plane. @return {body, geom, point, distance} or null
-    raycast(ray, blocks, description) {
+    raycast(ray, description) {
         let best = null;
         for (const { index, mesh } of this.planes) {
             const e = mesh.matrix.elements, n = at.set(e[8], e[9], e[10]);
@@ -103,9 +103,14 @@ export class Grounds {
                 ? (n.x * (e[12] - ray.origin.x) + n.y * (e[13] - ray.origin.y) + n.z * (e[14] - ray.origin.z)) / slope
                 : -1;
             if (distance > 0 && (!best || distance < best.distance)) {
+                const { middle, radius } = mesh.material.userData;
                 const point = [ray.origin.x + distance * ray.direction.x, ray.origin.y + distance * ray.direction.y,
                     ray.origin.z + distance * ray.direction.z];
-                best = { geom: index, body: description.geoms[index].body, point, distance };
+                at.set(...point).applyMatrix4(inverse.copy(mesh.matrix).invert());
+                // nothing is seen of the plane where it has faded out
+                if (Math.hypot(at.x - middle.value.x, at.y - middle.value.y) < 0.8 * radius.value) {
+                    best = { geom: index, body: description.geoms[index].body, point, distance };
+                }
             }
         }
         return best;

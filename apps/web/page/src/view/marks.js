@@ -28,6 +28,7 @@ export class Marks {
         this.dragSigns = new Glyphs(parent, { order: 21, overlay: true });
         this.parts = [this.solid, this.notes, this.signs, this.drag, this.dragSigns];
         this.hullEdges = null;
+        this.pin = new Float64Array(6); // anchor and axis of a joint that is a constraint
     }
 
     paint(theme) {
@@ -59,7 +60,7 @@ export class Marks {
             this.addTendons(blocks);
         }
         if (this.flat || shown.joints) {
-            this.description.joints.forEach((joint, k) => this.addJoint(blocks, joint, k, shown.joints));
+            this.addJoints(blocks, shown.joints);
         }
         if (shown.frames) {
             this.addFrames(blocks);
@@ -102,37 +103,52 @@ export class Marks {
 
     // ---- joints -------------------------------------------------------------------------------------
 
-    addJoint(blocks, joint, k, shown) {
-        const d = blocks.data, j = blocks.joint(k);
-        const round = joint.kind === "hinge" || joint.kind === "ball";
+    addJoints(blocks, shown) {
+        this.description.joints.forEach((joint, k) => {
+            this.addJoint(blocks.data, blocks.joint(k), joint.kind, this.description.bodies[joint.body].parent, shown);
+        });
+        for (const { kind, body1, point1, axis } of this.description.pins ?? []) {
+            const at = blocks.body(body1);
+            pointOfPose(u, blocks.data, at, point1[0], point1[1], point1[2]);
+            pointOfPose(v, blocks.data, at, axis[0], axis[1], axis[2]);
+            for (let k = 0; k < 3; k++) {
+                this.pin[k] = u[k];
+                this.pin[3 + k] = v[k] - blocks.data[at + k];
+            }
+            this.addJoint(this.pin, 0, kind, body1, shown);
+        }
+    }
+
+    // @param d has the anchor at j and the axis behind it @param parent body
+    addJoint(d, j, kind, parent, shown) {
+        const round = kind === "hinge" || kind === "ball";
         if (this.flat) {
             if (round || shown) {
-                this.addPin(d, j, joint, round);
+                this.addPin(d, j, kind, parent);
             }
             return;
         }
         const half = 0.75 * this.unit;
-        if (joint.kind === "hinge") {
+        if (kind === "hinge") {
             this.addLine(d, j, d, j + 3, -half, half, this.rgb.axis, 1.8, 0, 5);
             this.addCircle(d, j, 0.32 * this.unit, this.rgb.axis);
-        } else if (joint.kind === "slide") {
+        } else if (kind === "slide") {
             this.addLine(d, j, d, j + 3, 0, half, this.rgb.axis, 2, 9, 0);
             this.addLine(d, j, d, j + 3, 0, -half, this.rgb.axis, 2, 9, 0);
-        } else if (joint.kind === "ball") {
+        } else if (kind === "ball") {
             this.signs.add(d[j], d[j + 1], d[j + 2], DOT, this.rgb.axis, 1, 5);
         }
     }
 
     // a pin is a white circle; one on the fixed world has a support with hatching
-    addPin(d, j, joint, round) {
-        const { bodies } = this.description, s = this.perPixel;
-        const parent = bodies[bodies[joint.body].parent];
-        if (round && parent && !isMoving(parent) && !(parent.geoms > 0)) {
-            this.addSupport(d, j, s);
-        }
-        if (round) {
+    addPin(d, j, kind, parent) {
+        const body = this.description.bodies[parent];
+        if (kind !== "slide") {
+            if (body && !isMoving(body)) {
+                this.addSupport(d, j, this.perPixel);
+            }
             this.signs.add(d[j], d[j + 1], d[j + 2], PIN, this.rgb.ink, 1, 5);
-        } else if (joint.kind === "slide") {
+        } else {
             this.addLine(d, j, d, j + 3, 0, 0.6 * this.unit, this.rgb.axis, 1.6, 8, 0);
         }
     }

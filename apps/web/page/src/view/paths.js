@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paths of centres of mass over the shown frames. A frame of an earlier time cuts them there.
 import { TIME } from "./blocks.js";
-import { bodyColour, isMoving, orderOfMoving } from "./colours.js";
+import { bodyColour, colourOrder, isMoving } from "./colours.js";
 import { linear } from "./many.js";
 import { Segments } from "./segments.js";
 
@@ -17,7 +17,7 @@ export class Paths {
                 this.bodies.push(b);
             }
         });
-        this.order = orderOfMoving(description.bodies);
+        this.order = colourOrder(description.bodies, flat);
         this.at = new Float64Array(3 * POINTS * this.bodies.length);
         this.time = new Float64Array(POINTS);
         this.count = 0;

@@ -44,9 +44,9 @@ export function defaultGroups(description) {
 }
 
 /// Joints, sites and children's joints between which the bars of a body without geoms are drawn.
-/// @return [{body, ends: [{joint}|{site}], particle}]
+/// @return [{body, ends: [{joint}|{site}|{at: point in the body}], massive}]
 export function barsOf(description) {
-    const { bodies, joints, sites } = description;
+    const { bodies, joints, sites, pins = [] } = description;
     const bars = [];
     bodies.forEach((body, index) => {
         if (index === 0 || body.geoms > 0 || !isMoving(body)) {
@@ -59,15 +59,22 @@ export function barsOf(description) {
                 ends.push({ joint: k });
             }
         });
+        for (const { body1, body2, point1, point2 } of pins) {
+            if (body1 === index || body2 === index) {
+                ends.push({ at: body1 === index ? point1 : point2 });
+            }
+        }
         sites?.forEach((site, k) => {
             if (site.body === index) {
                 ends.push({ site: k });
             }
         });
-        bars.push({ body: index, ends, massive: body.mass > 0, mocap: isMoving(body) && body.fixed === true });
+        bars.push({ body: index, ends, massive: body.mass > 0 });
     });
     return bars;
 }
+
+const at = [0, 0, 0];
 
 /// The ends of a bar in a frame, without repetitions; a single one is mirrored at the centre of mass.
 /// @param out receives x y z of each @return their number, 0: the body is a point
@@ -86,8 +93,13 @@ export function endsOf(bar, blocks, out) {
         n++;
     };
     for (const end of bar.ends) {
-        const p = end.joint !== undefined ? blocks.joint(end.joint) : blocks.site(end.site);
-        add(d[p], d[p + 1], d[p + 2]);
+        if (end.at) {
+            pointOfPose(at, d, blocks.body(bar.body), end.at[0], end.at[1], end.at[2]);
+            add(at[0], at[1], at[2]);
+        } else {
+            const p = end.joint !== undefined ? blocks.joint(end.joint) : blocks.site(end.site);
+            add(d[p], d[p + 1], d[p + 2]);
+        }
     }
     const far = n === 1 ? Math.hypot(d[com] - out[0], d[com + 1] - out[1], d[com + 2] - out[2]) : 1;
     if (n === 1 && far <= 1e-9) {

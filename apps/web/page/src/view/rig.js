@@ -71,7 +71,10 @@ export class Rig {
         };
     }
 
-    restore({ target, distance, azimuth, elevation }) {
+    restore({ kind, target, distance, azimuth, elevation }) {
+        if (kind && (kind === "plane") !== this.flat) {
+            return; // of another world
+        }
         this.goal = null;
         if (target?.every(Number.isFinite)) {
             this.target = [...target];

@@ -349,8 +349,10 @@ export class View {
         }
     }
 
+    // a usual arrow is as long as a body; shorter among many contacts
     arrowLength() {
-        return (this.flat ? 0.5 : 1.1) * this.unit;
+        const crowd = Math.max(0.4, Math.cbrt(Math.min(1, 40 / this.blocks.data[CONTACTS])));
+        return (this.flat ? 0.5 : 1.1) * crowd * this.unit;
     }
 
     sceneReach() {
@@ -398,7 +400,7 @@ export class View {
         if (this.flat) {
             return this.bodies.raycast(ray, this.blocks, (slack + 5) * this.rig.perPixel());
         }
-        const body = this.bodies.raycast(ray), ground = this.grounds.raycast(ray, this.blocks, this.description);
+        const body = this.bodies.raycast(ray), ground = this.grounds.raycast(ray, this.description);
         return !ground || (body && body.distance <= ground.distance) ? body : ground;
     }
 
