@@ -107,7 +107,8 @@ export class Marks {
         this.description.joints.forEach((joint, k) => {
             this.addJoint(blocks.data, blocks.joint(k), joint.kind, this.description.bodies[joint.body].parent, shown);
         });
-        for (const { kind, body1, point1, axis } of this.description.pins ?? []) {
+        const { bodies } = this.description;
+        for (const { kind, body1, body2, point1, axis } of this.description.pins ?? []) {
             const at = blocks.body(body1);
             pointOfPose(u, blocks.data, at, point1[0], point1[1], point1[2]);
             pointOfPose(v, blocks.data, at, axis[0], axis[1], axis[2]);
@@ -115,7 +116,7 @@ export class Marks {
                 this.pin[k] = u[k];
                 this.pin[3 + k] = v[k] - blocks.data[at + k];
             }
-            this.addJoint(this.pin, 0, kind, body1, shown);
+            this.addJoint(this.pin, 0, kind, isMoving(bodies[body2]) ? body1 : body2, shown);
         }
     }
 

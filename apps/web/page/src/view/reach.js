@@ -161,6 +161,32 @@ function addSurroundings(description, blocks, balls, fixed, up) {
     return balls;
 }
 
+/// Are fixed boxes around what moves, as the walls of a container? Then they are drawn as glass.
+export function holdsAll(description, blocks, radii) {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity], d = blocks.data;
+    const each = (moving, take) => description.geoms.forEach((geom, k) => {
+        if (isMoving(description.bodies[geom.body]) === moving && radii[k] < Infinity) {
+            take(geom, blocks.geom(k), radii[k]);
+        }
+    });
+    let walls = 0, inside = 0, all = 0;
+    each(false, ({ kind }, p) => {
+        if (kind === "box") {
+            walls++;
+            for (let i = 0; i < 3; i++) {
+                low[i] = Math.min(low[i], d[p + i]);
+                high[i] = Math.max(high[i], d[p + i]);
+            }
+        }
+    });
+    each(true, (_, p) => {
+        all++;
+        // across two axes: the third one may be that of the open top
+        inside += [0, 1, 2].filter((i) => d[p + i] > low[i] && d[p + i] < high[i]).length >= 2 ? 1 : 0;
+    });
+    return walls >= 3 && all > 0 && inside >= 0.5 * all;
+}
+
 /// The middle of balls and the radius about it that holds them: [x, y, z, r].
 export function middleOf(balls) {
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
