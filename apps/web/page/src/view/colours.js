@@ -69,7 +69,7 @@ function isDefault(rgba) {
 }
 
 export function isMoving(body) {
-    return !body.fixed || body.mocap === true || body.mocap >= 0;
+    return !body.fixed || body.mocap === true;
 }
 
 /// What colours are chosen by: in planar worlds the number of a moving body; in space the number of the tree that the

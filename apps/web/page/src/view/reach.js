@@ -35,12 +35,17 @@ export function meshOf(description, geom) {
     return mesh ? (mesh.triangles ? mesh : mesh.hull) : { vertices: new Float32Array(0), triangles: new Uint32Array(0) };
 }
 
-/// The geoms that are drawn: those of the groups shown; all of them, if nothing that moves would be seen.
+/// The groups of geoms that are drawn: 0 to 2, and those without which a body would not be seen.
 export function defaultGroups(description) {
     const groups = [true, true, true, false, false, false];
-    const moving = description.geoms.filter((geom) => isMoving(description.bodies[geom.body]));
-    const seen = moving.some((geom) => groups[geom.group ?? 0] !== false);
-    return moving.length > 0 && !seen ? groups.map(() => true) : groups;
+    const least = new Map(); // the lowest group of each body
+    for (const { body, group = 0 } of description.geoms) {
+        least.set(body, Math.min(group, least.get(body) ?? Infinity));
+    }
+    for (const group of least.values()) {
+        groups[group] = true;
+    }
+    return groups;
 }
 
 /// Joints, sites and children's joints between which the bars of a body without geoms are drawn.
