@@ -67,7 +67,7 @@ EXPORT Engine* engine_create(void)
 static void close_model(Engine* e)
 {
     engine_record_close(e);
-    engine_playback_close(e);
+    engine_playback_close(&e->playback);
     ut_sim_destroy(e->sim);
     ut_model_destroy(e->model);
     ut_notes_destroy(&e->notes);
@@ -83,6 +83,7 @@ EXPORT void engine_destroy(Engine* e)
 {
     if (e != NULL) {
         close_model(e);
+        engine_playback_close(&e->opening);
         ut_arena_destroy(&e->next.memory);
         engine_bytes_free(&e->text);
         free(e->snapshot);
@@ -184,6 +185,9 @@ utLoadDef engine_load_def(const Settings* settings, Sources* sources)
     def.set_count = settings->changes;
     def.read = read_file;
     def.read_context = sources;
+    def.floating = settings->floating;
+    def.friction = settings->friction;
+    def.self_collision = !settings->no_self_collision;
     return def;
 }
 
@@ -297,7 +301,11 @@ EXPORT int engine_load(Engine* e, int go_on)
 {
     Engine made = {.next = e->next};
     utError err = {0};
-    const utStatus status = load(&made.next, &made, &err);
+    utStatus status = load(&made.next, &made, &err);
+    if (status == UT_OK && e->opening.active) {
+        status = engine_playback_adopt(&e->opening, &made, &err);
+    }
+    engine_playback_close(&e->opening);
     if (status != UT_OK) {
         close_model(&made);
         e->err = err;
@@ -377,7 +385,12 @@ EXPORT double* engine_ctrl(Engine* e)
 /// The values of the sensors. @return nsensordata numbers
 EXPORT double* engine_sensors(Engine* e)
 {
-    ut_sim_sensors(e->sim, e->sensor);
+    if (!e->playback.active) {
+        ut_sim_sensors(e->sim, e->sensor);
+    } else if (e->playback.now.state.sensor != NULL) {
+        memcpy(e->sensor, e->playback.now.state.sensor,
+               (size_t)e->model->nsensordata * sizeof *e->sensor);
+    }
     return e->sensor;
 }
 

@@ -31,6 +31,7 @@ typedef struct Settings {
         key; ///< keyframe by name or number; NULL: "start" if the model has it; "": the modelled pose
     char solver[32]; ///< for recordings: the solver asked for, or "budget:N"; "": the model's
     utSimDef sim;
+    bool floating, friction, no_self_collision; ///< as in utUrdfDef
 } Settings;
 
 /// The files that a model was read from.
@@ -58,15 +59,22 @@ typedef struct Recorder {
     Bytes table; ///< the same as a table of states
 } Recorder;
 
+/// A recorded state: where the records of the steps that led to it begin.
+typedef struct RecordedState {
+    size_t offset; ///< in the bytes
+    double time;   ///< s
+} RecordedState;
+
 /// A recording that is shown.
 typedef struct Playback {
     bool active;
-    utArena memory;
+    void* bytes;    ///< of malloc
+    utArena memory; ///< of the states
+    utArena shown;  ///< of the report of the state that is shown
     utRecording recording;
-    int states;
-    size_t* offset;      ///< states: where the reader stands before the record of the state
-    utRecordFrame now;   ///< the state that is shown
-    utStepReport report; ///< of the step that led to it; only the contacts are filled
+    int states, capacity;
+    RecordedState* state;
+    utRecordFrame now; ///< the state that is shown; its arrays lie in the bytes
 } Playback;
 
 typedef struct Engine {
@@ -99,6 +107,7 @@ typedef struct Engine {
     size_t snapshot_capacity;
 
     Recorder recorder;
+    Playback opening; ///< waits for its model to be loaded
     Playback playback;
 } Engine;
 
@@ -118,7 +127,10 @@ utStatus engine_settings_create(Settings* settings);
 utStatus engine_record_step(Engine* e);
 utStatus engine_record_input(Engine* e, const utInput* input);
 void engine_record_close(Engine* e);
-void engine_playback_close(Engine* e);
+
+/// Take over the recording that was opened, if its model is the loaded one.
+utStatus engine_playback_adopt(Playback* opening, Engine* made, utError* err);
+void engine_playback_close(Playback* playback);
 
 /// Forget the last step, because the state was replaced.
 void engine_forget_step(Engine* e);
@@ -160,6 +172,9 @@ const char* engine_verdict(Engine* e);
 const char* engine_describe(Engine* e);
 const char* engine_scenes(Engine* e);
 
+// equations.c
+const char* engine_system(Engine* e, const char* notation, const void* bytes, size_t size);
+
 // frame.c
 size_t engine_frame(Engine* e);
 double* engine_frame_data(Engine* e);
@@ -169,5 +184,11 @@ int engine_record_start(Engine* e);
 int engine_record_stop(Engine* e, int csv);
 const char* engine_record_bytes(const Engine* e, int csv);
 size_t engine_record_size(const Engine* e, int csv);
+
+// playback.c
+const char* engine_playback_open(Engine* e, const char* name, const void* bytes, size_t size);
+int engine_playback_count(const Engine* e);
+double engine_playback_time(const Engine* e, int state);
+int engine_playback_show(Engine* e, int state);
 
 #endif

@@ -143,7 +143,7 @@ static void put_head(const Engine* e, const utStepReport* report, int points, do
         holding ? ut_frame_point(e->kin.body[e->hold.body], e->hold.point) : ut_vec3_zero();
     const utVec3 target = holding ? e->hold.target : ut_vec3_zero();
     const double numbers[HEAD] = {
-        [0] = e->playback.active ? e->playback.now.time : ut_sim_time(e->sim),
+        [0] = ut_sim_time(e->sim),
         [1] = (double)e->steps,
         [2] = stepped ? r->outcome : UT_STEP_CERTIFIED,
         [3] = stepped ? r->certificate.E : 0.0,
@@ -203,20 +203,27 @@ static bool make_room(Engine* e, int contacts)
     return larger != NULL;
 }
 
+// Place the bodies. Mocap bodies of a recording are where it has them.
+static void place(Engine* e)
+{
+    const utRecordState* shown = e->playback.active ? &e->playback.now.state : NULL;
+    ut_kinematics_place(&e->kin, ut_sim_q(e->sim),
+                        shown != NULL ? shown->mocap_pos : ut_sim_mocap_pos(e->sim),
+                        shown != NULL ? shown->mocap_quat : ut_sim_mocap_quat(e->sim));
+    ut_kinematics_move(&e->kin, ut_sim_v(e->sim),
+                       shown != NULL ? shown->mocap_velocity : ut_sim_mocap_velocity(e->sim));
+}
+
 /// Write the frame of the present state, with the contacts of the step that led to it.
 /// @return how many numbers engine_frame_data has; 0: no memory
 EXPORT size_t engine_frame(Engine* e)
 {
-    const utStepReport* report = e->playback.active          ? &e->playback.report
-                                 : e->has_result || e->tried ? &e->result.report
-                                                             : NULL;
+    const utStepReport* report = e->has_result || e->tried ? &e->result.report : NULL;
     const utModel* model = e->model;
     if (!make_room(e, report != NULL ? report->contacts : 0)) {
         return 0;
     }
-    ut_kinematics_place(&e->kin, ut_sim_q(e->sim), ut_sim_mocap_pos(e->sim),
-                        ut_sim_mocap_quat(e->sim));
-    ut_kinematics_move(&e->kin, ut_sim_v(e->sim), ut_sim_mocap_velocity(e->sim));
+    place(e);
     int points;
     double* at = e->frame + HEAD;
     at = put_bodies(e, at);

@@ -143,9 +143,3 @@ EXPORT size_t engine_record_size(const Engine* e, int csv)
 {
     return csv != 0 ? e->recorder.table.size : e->recorder.bytes.size;
 }
-
-void engine_playback_close(Engine* e)
-{
-    ut_arena_destroy(&e->playback.memory);
-    e->playback = (Playback){0};
-}

@@ -166,6 +166,20 @@ static bool is_on(const char* value)
     return strcmp(value, "true") == 0;
 }
 
+// Options of URDF files. @return false for another name
+static bool set_urdf(Settings* s, const char* name, bool on)
+{
+    bool* const flags[] = {&s->floating, &s->friction, &s->no_self_collision};
+    static const char* const names[] = {"floating", "friction", "noSelfCollision"};
+    for (int k = 0; k < 3; k++) {
+        if (strcmp(name, names[k]) == 0) {
+            *flags[k] = on;
+            return true;
+        }
+    }
+    return false;
+}
+
 static utStatus set_option(Settings* s, const char* name, const char* value, utError* err)
 {
     static const struct {
@@ -191,6 +205,9 @@ static utStatus set_option(Settings* s, const char* name, const char* value, utE
     if (strcmp(name, "sleep") == 0) {
         s->sim.sleep = is_on(value);
         return is_on(value) ? add_option(s, "--sleep", "", err) : UT_OK;
+    }
+    if (set_urdf(s, name, is_on(value))) {
+        return UT_OK;
     }
     if (strcmp(name, "keyframe") == 0) {
         s->key = join(s, value, "");

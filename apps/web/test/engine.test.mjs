@@ -244,3 +244,71 @@ test('engine: recordings are byte for byte those of the command line', async () 
     session.close();
     rmSync(folder, { recursive: true });
 });
+
+test('engine: a recording of the command line is shown with its states, contacts and E', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'uptack-page-'));
+    const file = join(folder, 'run.utr');
+    for (const [name, ...more] of [['scenes/ball-throw.xml'], ['stack:3', '--set=box1.friction=0.3', '--no-reports'], ['quad'], ['scenes/seeds/berard-4.5.xml']]) {
+        const { code, err } = await native('run', name, '--time=0.4', '--record', file, ...more);
+        check(code === 0, `${name} is recorded: ${err}`);
+        const live = await engine();
+        const changes = more.filter((word) => word.startsWith('--set=')).map((word) => word.slice(6));
+        live.load({ ...model(name), set: changes });
+        const shown = await engine();
+        shown.openRecording(readFileSync(file), 'run.utr');
+        const { count } = shown.state();
+        check(count > 10, `${name}: ${count} states`);
+        for (let i = 0; i < count; i++) {
+            shown.seek(i);
+            equal(shown.hash(), live.hash(), `${name}: hash of state ${i}`);
+            const [a, b] = [await frameOf(shown), await frameOf(live)];
+            equal(a.contactCount, b.contactCount, `${name}: contacts of state ${i}`);
+            check(a.contacts.every((number, k) => number === b.contacts[k]), `${name}: contacts of state ${i} are the same`);
+            check(a.bodies.every((number, k) => number === b.bodies[k]), `${name}: bodies of state ${i}`);
+            if (!more.includes('--no-reports')) {
+                equal(a.E, b.E, `${name}: E of state ${i}`);
+            }
+            live.step();
+        }
+        equal((await frameOf(shown)).index, count - 1, 'index');
+        check((await failure(() => shown.step.call(shown, 1) ?? shown.set('option.dt', 1))).includes('recording'), 'a recording cannot be changed');
+        live.close();
+        shown.close();
+    }
+    const broken = readFileSync(file);
+    broken[broken.length >> 1] ^= 4;
+    const session = await engine();
+    session.load({ scene: 'stack:2' });
+    const message = await failure(() => session.openRecording(broken, 'broken.utr'));
+    check(/^broken\.utr.*error: .*byte [0-9]+/.test(message), message);
+    equal(session.describe().name, 'stack:2', 'the model before stays');
+    check((await failure(() => session.openRecording(new Uint8Array(64), 'x.utr'))).includes('x.utr'), 'no recording');
+    session.close();
+    rmSync(folder, { recursive: true });
+});
+
+// ---- equations --------------------------------------------------------------------------------------------
+
+test('engine: the equations of the last step are those of uptack dump', async () => {
+    const session = await engine();
+    const name = 'scenes/seeds/dart-arm-box.xml';
+    session.load(model(name));
+    session.step(3);
+    const hash = session.hash();
+    const found = session.system('dart');
+    const { out } = await native('dump', name, '--eq', 'dart', '--step', '3', '--format', 'json');
+    const expected = JSON.parse(out);
+    equal(JSON.stringify(found.A), JSON.stringify(expected.A), 'A');
+    equal(JSON.stringify(found.b), JSON.stringify(expected.b), 'b');
+    equal(JSON.stringify(found.parts), JSON.stringify(expected.parts), 'names and solution');
+    equal(session.hash(), hash, 'the state stays');
+    const { M, q, z, w, names } = session.lcp();
+    equal(names.length, q.length, 'a name for each unknown');
+    for (let i = 0; i < q.length; i++) {
+        const row = M[i].reduce((sum, entry, j) => sum + entry * z[j], q[i]);
+        near(w[i], row, 1e-9, `w = M z + q in row ${i}`);
+        check(z[i] >= -1e-9 && w[i] >= -1e-9 && Math.abs(z[i] * w[i]) < 1e-9, `row ${i} is complementary`);
+    }
+    check((await failure(() => session.system('dirt'))).includes('dirt'), 'an unknown notation is rejected');
+    session.close();
+});

@@ -52,6 +52,52 @@ class Files {
     }
 }
 
+// The options and changes with which a recorded run was started.
+function startOf({ started, options: given, changes: listed, formulation, integrator, solver, dt, keepGoing }) {
+    const options = { keepGoing };
+    if (!started) {
+        const [tier, auto] = solver.startsWith('budget:') ? [solver, undefined] : [undefined, solver];
+        return { options: { ...options, formulation, integrator, solver: auto, tier, dt }, changes: listed };
+    }
+    const NAMES = { key: 'keyframe', 'no-self-collision': 'noSelfCollision' };
+    const changes = [];
+    for (const text of given) {
+        const [, name, value] = /^--([^=]*)(?:=([^]*))?$/.exec(text) || [null, '', ''];
+        if (name === 'set') {
+            changes.push(value);
+        } else if (name === 'budget') {
+            options.tier = value === undefined ? 'budget' : 'budget:' + value;
+        } else if (name !== 'package-path') {
+            options[NAMES[name] || name] = value === undefined ? true : value;
+        }
+    }
+    return { options, changes };
+}
+
+// The states of a recording that the engine has opened.
+class Playback {
+    constructor(wasm) {
+        this.wasm = wasm;
+        this.count = wasm.call('playback_count');
+        this.index = 0;
+    }
+
+    show(index) {
+        this.wasm.check('playback_show', index);
+        this.index = index;
+    }
+
+    get time() {
+        return this.wasm.call('playback_time', this.index);
+    }
+
+    // s up to the next state
+    due() {
+        const next = Math.min(this.index + 1, this.count - 1);
+        return Math.max(this.wasm.call('playback_time', next) - this.time, 1e-9);
+    }
+}
+
 export class Session {
     // @param wasm       a Wasm
     // @param fetchBytes address -> Uint8Array or null, at once
@@ -416,6 +462,15 @@ export class Session {
         this.wasm.check('hold', body, this.wasm.put(point, 0), this.wasm.put(target, 3));
     }
 
+    // @param held null: nothing is held
+    setHold(held) {
+        if (held) {
+            this.callHold(held);
+        } else {
+            this.wasm.call('release');
+        }
+    }
+
     hold({ body, point, target }) {
         this.needSim();
         const held = { body, point: Array.from(point), target: Array.from(target) };
@@ -447,12 +502,34 @@ export class Session {
         return this.wasm.doubles(this.wasm.call('sensors'), this.wasm.call('sensor_count')).slice();
     }
 
-    system() {
-        throw new Error('system: this engine does not write the equations of a step yet');
+    // The equations of the step that led to the present state; at the first state those of the next step.
+    system(notation) {
+        this.needSim();
+        const i = this.history.index;
+        const entry = this.history.entry(i);
+        const present = this.input();
+        const ctrl = present.ctrl.slice();
+        try {
+            if (i > 0) {
+                this.setCtrl(entry.ctrl);
+                this.setHold(entry.hold);
+            }
+            const { bytes } = i > 0 ? this.history.entry(i - 1) : entry;
+            return JSON.parse(this.wasm.withBytes(bytes, (at, size) => this.wasm.text('system', notation, at, size)));
+        } finally {
+            this.setCtrl(ctrl);
+            this.setHold(present.hold);
+        }
     }
 
+    // The same step as a standard LCP with friction polygons, by Tan, Siu and Liu's Eq. 14.
     lcp() {
-        throw new Error('lcp: this engine does not write the equations of a step yet');
+        const { A, b, parts, time, h, step } = this.system('dart');
+        const list = (pick) => parts.flatMap((part) => part.names.map((name, i) => pick(part, name, i)));
+        return {
+            M: A, q: b, z: list((part, name, i) => part.z[i]), w: list((part, name, i) => part.w[i]),
+            names: list((part, name) => `${part.unknown} ${name}`), time, h, step,
+        };
     }
 
     // ---- recordings -------------------------------------------------------------------------------
@@ -479,8 +556,21 @@ export class Session {
         return this.wasm.bytes(this.wasm.call('record_bytes', csv), this.wasm.call('record_size', csv)).slice();
     }
 
-    openRecording() {
-        throw new Error('openRecording: this engine does not show recordings yet');
+    // Show a recording: load the model of its run, then its first state.
+    openRecording(bytes, name = 'recording.utr') {
+        this.forbidWhileRecording('openRecording');
+        const run = JSON.parse(this.wasm.withBytes(bytes, (at, size) => this.wasm.text('playback_open', name, at, size)));
+        const { options, changes } = startOf(run);
+        const files = new Files(null, undefined, this.fetchBytes);
+        run.files.filter(({ at }) => at).forEach(({ path, at, size }) => {
+            files.given.set(plainPath(path), this.wasm.bytes(at, size).slice());
+        });
+        this.apply({ name: run.source, files, options, changes }, false);
+        this.playback = new Playback(this.wasm);
+        this.playback.show(0);
+        this.restartClock();
+        this.changed();
+        return this.describe();
     }
 
     // ---- frames -----------------------------------------------------------------------------------
