@@ -75,6 +75,9 @@ export class Bodies {
         const byKey = new Map();
         this.description.geoms.forEach((geom, index) => {
             const [colour, alpha] = this.colourOf(geom);
+            if (!(alpha > 0.02)) {
+                return; // the model hides it
+            }
             for (const piece of piecesOf(geom)) {
                 const key = `${piece[0]} ${alpha.toFixed(2)}`;
                 if (!byKey.has(key)) {

@@ -338,7 +338,7 @@ export class View {
         this.bodies.update(blocks, unit, rig);
         this.grounds?.update(blocks, this.bodies.look, rig.target, Math.max(unit, 0.5 * this.home?.radius || 0), rig.distance);
         this.contacts.update(blocks, shown, this.arrowLength(), shown.forceScale);
-        this.marks.update(blocks, shown, unit, rig.perPixel(), this.heldLine());
+        this.marks.update(blocks, shown, unit, rig, this.heldLine());
         this.paths.update(blocks, shown.paths);
         this.labels.update(blocks, shown.labels, 9);
         if (this.other && this.otherBlocks.present) {
