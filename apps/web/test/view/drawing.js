@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What tests of the drawing use in the browser, as window.drawing.
-import { Engine } from "../../page/src/engine/client.js";
-import * as colours from "../../page/src/view/colours.js";
-import { sectionOf } from "../../page/src/view/contacts.js";
-import { View } from "../../page/src/view/view.js";
-import * as fixtures from "./fixtures.js";
+import { Engine } from '../../page/src/engine/client.js';
+import * as colours from '../../page/src/view/colours.js';
+import { sectionOf } from '../../page/src/view/contacts.js';
+import { View } from '../../page/src/view/view.js';
+import * as fixtures from './fixtures.js';
 
-const canvas = document.querySelector("canvas");
+const canvas = document.querySelector('canvas');
 
 /// A view of a fixture: its name and arguments, or the fixture itself.
-function start(fixture, { theme = "light", options = {}, args = [] } = {}) {
+function start(fixture, { theme = 'light', options = {}, args = [] } = {}) {
     window.view?.dispose();
-    const f = typeof fixture === "string" ? fixtures[fixture](...args) : fixture;
+    const f = typeof fixture === 'string' ? fixtures[fixture](...args) : fixture;
     const view = new View(canvas, { theme });
     view.load(f.description);
     view.options(options);
@@ -24,7 +24,7 @@ function start(fixture, { theme = "light", options = {}, args = [] } = {}) {
 /// The pixels of the present picture: at(x, y) gives [r, g, b] at CSS pixels.
 async function picture(view = window.view) {
     const bitmap = await createImageBitmap(await view.screenshot());
-    const copy = new OffscreenCanvas(bitmap.width, bitmap.height), pen = copy.getContext("2d");
+    const copy = new OffscreenCanvas(bitmap.width, bitmap.height), pen = copy.getContext('2d');
     pen.drawImage(bitmap, 0, 0);
     const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height), ratio = bitmap.width / canvas.clientWidth;
     return {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies in space: geoms as instanced solids, bars and balls for bodies without geoms.
-import { Group, Raycaster } from "three";
-import { bodyColour, colourOrder, geomColour, isMoving } from "./colours.js";
-import { linear, Many } from "./many.js";
-import { writeAlong, writeNothing, writePose } from "./matrices.js";
-import { barsOf, endsOf, meshOf } from "./reach.js";
-import { ball, box, cylinder, dome, heightField, surface, tube } from "./shapes.js";
-import { solidMaterial } from "./solids.js";
+import { Group, Raycaster } from 'three';
+import { bodyColour, colourOrder, geomColour, isMoving } from './colours.js';
+import { linear, Many } from './many.js';
+import { writeAlong, writeNothing, writePose } from './matrices.js';
+import { barsOf, endsOf, meshOf } from './reach.js';
+import { ball, box, cylinder, dome, heightField, surface, tube } from './shapes.js';
+import { solidMaterial } from './solids.js';
 
 const shapes = { ball, box, cylinder, dome, tube };
 const GHOST = 0.34, CLEAR = 0.38, WALL = 0.18; // opacities: the second sim, transparent bodies, walls around others
@@ -16,14 +16,14 @@ const ends = new Float64Array(192);
 function piecesOf(geom) {
     const [x, y, z] = geom.size ?? [];
     switch (geom.kind) {
-    case "sphere": return [["ball", x, x, x, 0]];
-    case "ellipsoid": return [["ball", x, y, z, 0]];
-    case "box": return [["box", x, y, z, 0]];
-    case "cylinder": return [["cylinder", x, x, y, 0]];
-    case "capsule": return [["tube", x, x, y, 0], ["dome", x, x, x, y], ["dome", x, -x, -x, -y]];
-    case "heights": return [[`heights ${geom.heights}`, 1, 1, 1, 0]];
-    case "mesh":
-    case "hull": return [[`mesh ${geom.mesh} ${geom.kind}`, 1, 1, 1, 0]];
+    case 'sphere': return [['ball', x, x, x, 0]];
+    case 'ellipsoid': return [['ball', x, y, z, 0]];
+    case 'box': return [['box', x, y, z, 0]];
+    case 'cylinder': return [['cylinder', x, x, y, 0]];
+    case 'capsule': return [['tube', x, x, y, 0], ['dome', x, x, x, y], ['dome', x, -x, -x, -y]];
+    case 'heights': return [[`heights ${geom.heights}`, 1, 1, 1, 0]];
+    case 'mesh':
+    case 'hull': return [[`mesh ${geom.mesh} ${geom.kind}`, 1, 1, 1, 0]];
     default: return []; // planes are grounds
     }
 }
@@ -32,7 +32,7 @@ function geometryOf(description, geom, shape) {
     if (shapes[shape]) {
         return shapes[shape]();
     }
-    if (geom.kind === "heights") {
+    if (geom.kind === 'heights') {
         return heightField(description.heights[geom.heights]);
     }
     const { vertices, triangles } = meshOf(description, geom);
@@ -65,6 +65,7 @@ export class Bodies {
         this.group.matrixAutoUpdate = false;
         parent.add(this.group);
         this.pools = [];
+        this.geometries = new Map(); // by shape
         this.dress(look);
     }
 
@@ -101,14 +102,17 @@ export class Bodies {
         if (ghost) {
             return [theme.ghost, GHOST];
         }
-        const glass = contained && !moving && geom.kind === "box" ? WALL : transparent && moving ? CLEAR : 1;
+        const glass = contained && !moving && geom.kind === 'box' ? WALL : transparent && moving ? CLEAR : 1;
         return [colour, Math.min(1, opacity) * glass];
     }
 
     makePool(shape, geom, alpha) {
         const edges = shape in shapes;
-        const material = solidMaterial({ edges, opacity: alpha, thin: geom.kind === "heights" || geom.kind === "mesh" });
-        return new Pool(this.group, geometryOf(this.description, geom, shape), material, alpha < 1 ? 2 : 0);
+        const material = solidMaterial({ edges, opacity: alpha, thin: geom.kind === 'heights' || geom.kind === 'mesh' });
+        if (!this.geometries.has(shape)) {
+            this.geometries.set(shape, geometryOf(this.description, geom, shape));
+        }
+        return new Pool(this.group, this.geometries.get(shape), material, alpha < 1 ? 2 : 0);
     }
 
     makeBars() {
@@ -116,7 +120,7 @@ export class Bodies {
         const opacity = ghost ? GHOST : transparent ? CLEAR : 1;
         const make = (shape) => new Many(this.group, shapes[shape](), solidMaterial({ edges: true, opacity }),
             { shadow: opacity === 1, order: opacity < 1 ? 2 : 0 });
-        this.barPools = this.bars.length ? { tube: make("tube"), ball: make("ball") } : null;
+        this.barPools = this.bars.length ? { tube: make('tube'), ball: make('ball') } : null;
         this.barColours = this.bars.map((bar) =>
             linear(ghost ? theme.ghost : bodyColour(this.order[bar.body], theme, false)));
         this.barBodies = { tube: [], ball: [] };
@@ -203,7 +207,7 @@ export class Bodies {
             take(many, (i) => ({ geom: geom[i], body: this.description.geoms[geom[i]].body }));
         }
         if (this.barPools) {
-            for (const shape of ["tube", "ball"]) {
+            for (const shape of ['tube', 'ball']) {
                 take(this.barPools[shape], (i) => ({ geom: -1, body: this.barBodies[shape][i] }));
             }
         }

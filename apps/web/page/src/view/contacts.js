@@ -6,16 +6,16 @@
 //     stick   blue square                           cone with a lid
 //     slip    orange triangle                       open cone, and an arrow along the slip
 //     impact  vermilion star                        cone with a toothed rim
-import { BufferGeometry, Float32BufferAttribute } from "three";
+import { BufferGeometry, Float32BufferAttribute } from 'three';
 import {
     C_GAP, C_GEOM1, C_GEOM2, C_MU, C_NORMAL, C_POINT, C_R, C_STATE, C_T1, C_T2, C_U, CONTACTS,
-} from "./blocks.js";
-import { isMoving, stateColour } from "./colours.js";
-import { Glyphs } from "./glyphs.js";
-import { behind, linear, Many } from "./many.js";
-import { writeAxes } from "./matrices.js";
-import { Segments } from "./segments.js";
-import { glassMaterial } from "./solids.js";
+} from './blocks.js';
+import { isMoving, stateColour } from './colours.js';
+import { Glyphs } from './glyphs.js';
+import { behind, linear, Many } from './many.js';
+import { writeAxes } from './matrices.js';
+import { Segments } from './segments.js';
+import { glassMaterial } from './solids.js';
 
 const STICK = 1, SLIP = 2, IMPACT = 3;
 const ROUND = 40; // sides of a drawn circle
@@ -24,19 +24,19 @@ const MANY = 300; // contacts from which rims of circles, and what bodies hide, 
 const HIDDEN = 0.55; // strength of what is behind bodies
 
 const sections = {
-    coulomb: "circle", convex: "circle", peiret: "circumscribed", "peiret-acceleration": "circumscribed",
+    coulomb: 'circle', convex: 'circle', peiret: 'circumscribed', 'peiret-acceleration': 'circumscribed',
 };
 
 /// The section of the friction cones: corners in the plane of t1 and t2 of the unit circle.
 /// @return {corners: [[x, y]...], polygon: drawn with edges}
 export function sectionOf({ planar, formulation, directions }) {
-    if (planar && planar !== "none") {
+    if (planar && planar !== 'none') {
         return { corners: [[1, 0], [-1, 0]], polygon: true };
     }
-    const kind = sections[formulation] ?? "inscribed";
-    const polygon = kind !== "circle" && directions >= 3;
+    const kind = sections[formulation] ?? 'inscribed';
+    const polygon = kind !== 'circle' && directions >= 3;
     const n = polygon ? directions : ROUND;
-    const half = kind === "circumscribed" && polygon ? Math.PI / n : 0;
+    const half = kind === 'circumscribed' && polygon ? Math.PI / n : 0;
     const corners = Array.from({ length: n }, (_, k) => {
         const a = (2 * Math.PI * k) / n + half;
         return [Math.cos(a) / Math.cos(half), Math.sin(a) / Math.cos(half)];
@@ -46,8 +46,8 @@ export function sectionOf({ planar, formulation, directions }) {
 
 function triangles(points) {
     const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new Float32BufferAttribute(points.flat(), 3));
-    geometry.setAttribute("normal", new Float32BufferAttribute(points.flatMap(() => [0, 0, 1]), 3));
+    geometry.setAttribute('position', new Float32BufferAttribute(points.flat(), 3));
+    geometry.setAttribute('normal', new Float32BufferAttribute(points.flatMap(() => [0, 0, 1]), 3));
     return geometry;
 }
 

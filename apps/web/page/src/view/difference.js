@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines between the centres of mass of bodies with one name in two sims.
-import { linear } from "./many.js";
-import { Segments } from "./segments.js";
+import { linear } from './many.js';
+import { Segments } from './segments.js';
 
 export class Difference {
     constructor(parent, one, other, flat) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies of a planar world as figures: filled outlines, bars for rods, points for particles, and planes as lines
 // with hatching on their solid side, as textbooks draw them.
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, Mesh, MeshBasicMaterial } from "three";
-import { bodyColour, colourOrder, geomColour, isMoving } from "./colours.js";
-import { Glyphs, POINTER } from "./glyphs.js";
-import { roundLength } from "./grounds.js";
-import { linear } from "./many.js";
-import { pointOfPose, vectorInPose } from "./matrices.js";
-import { barsOf, endsOf, meshOf } from "./reach.js";
-import { Segments } from "./segments.js";
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, Mesh, MeshBasicMaterial } from 'three';
+import { bodyColour, colourOrder, geomColour, isMoving } from './colours.js';
+import { Glyphs, POINTER } from './glyphs.js';
+import { roundLength } from './grounds.js';
+import { linear } from './many.js';
+import { pointOfPose, vectorInPose } from './matrices.js';
+import { barsOf, endsOf, meshOf } from './reach.js';
+import { Segments } from './segments.js';
 
 const ROUND = 96;                   // directions in which outlines are sampled
 const OUTLINE = 1.7, BAR = 10;      // px
@@ -19,14 +19,14 @@ function supportOf(description, geom) {
     const [x = 0, y = 0, z = 0] = geom.size ?? [];
     const along = (d, r) => d.map((c) => (c * r) / Math.hypot(...d));
     switch (geom.kind) {
-    case "sphere": return (d) => along(d, x);
-    case "ellipsoid": return (d) => {
+    case 'sphere': return (d) => along(d, x);
+    case 'ellipsoid': return (d) => {
         const n = Math.hypot(x * d[0], y * d[1], z * d[2]);
         return [x * x * d[0] / n, y * y * d[1] / n, z * z * d[2] / n];
     };
-    case "box": return (d) => [x, y, z].map((h, k) => (Math.abs(d[k]) < 1e-9 ? 0 : Math.sign(d[k]) * h));
-    case "capsule": return (d) => along(d, x).map((c, k) => c + (k === 2 && Math.abs(d[2]) > 1e-9 ? Math.sign(d[2]) * y : 0));
-    case "cylinder": return (d) => {
+    case 'box': return (d) => [x, y, z].map((h, k) => (Math.abs(d[k]) < 1e-9 ? 0 : Math.sign(d[k]) * h));
+    case 'capsule': return (d) => along(d, x).map((c, k) => c + (k === 2 && Math.abs(d[2]) > 1e-9 ? Math.sign(d[2]) * y : 0));
+    case 'cylinder': return (d) => {
         const n = Math.hypot(d[0], d[1]) || 1;
         return [x * d[0] / n, x * d[1] / n, Math.abs(d[2]) > 1e-9 ? Math.sign(d[2]) * y : 0];
     };
@@ -100,7 +100,7 @@ export class Figures {
         const { description, plane } = this, d = blocks.data;
         this.figures = [];
         description.geoms.forEach((geom, index) => {
-            if (geom.kind !== "plane" && geom.kind !== "heights") {
+            if (geom.kind !== 'plane' && geom.kind !== 'heights') {
                 const layer = isMoving(description.bodies[geom.body]) ? 1 + this.figures.length : 0;
                 this.figures.push({ geom, index, layer, ...outlineOf(description, geom, d, blocks.geom(index), plane) });
             }
@@ -109,8 +109,8 @@ export class Figures {
         const geometry = new BufferGeometry();
         this.position = new BufferAttribute(new Float32Array(3 * corners), 3).setUsage(DynamicDrawUsage);
         this.tint = new BufferAttribute(new Float32Array(3 * corners), 3);
-        geometry.setAttribute("position", this.position);
-        geometry.setAttribute("color", this.tint);
+        geometry.setAttribute('position', this.position);
+        geometry.setAttribute('color', this.tint);
         this.fill = new Mesh(geometry, new MeshBasicMaterial({ vertexColors: true }));
         this.fill.frustumCulled = false;
         this.fill.matrixAutoUpdate = false;
@@ -286,7 +286,7 @@ export class Figures {
     addPlanes(blocks, rig) {
         const d = blocks.data, { normal } = this.plane;
         this.description.geoms.forEach((geom, index) => {
-            if (geom.kind !== "plane" || this.look.groups[geom.group ?? 0] === false) {
+            if (geom.kind !== 'plane' || this.look.groups[geom.group ?? 0] === false) {
                 return;
             }
             const p = blocks.geom(index);

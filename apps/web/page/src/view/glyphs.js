@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small flat signs of a size in pixels, in one draw call: states of contacts, pins, centres of mass, sites.
-import { Quads } from "./quads.js";
+import { Quads } from './quads.js';
 
 /// Shapes. The first four are the states of contacts: each has its own.
 export const RING = 0, SQUARE = 1, TRIANGLE = 2, STAR = 3, PIN = 4, DOT = 5, MASS = 6, POINTER = 7;
@@ -74,7 +74,7 @@ void main() {
     #include <colorspace_fragment>
 }`;
 
-const LAYOUT = [["place", 3], ["tint", 4], ["mark", 3]];
+const LAYOUT = [['place', 3], ['tint', 4], ['mark', 3]];
 
 export class Glyphs extends Quads {
     constructor(parent, options) {

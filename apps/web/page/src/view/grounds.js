@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Planes in space: a checker with a grid of round lengths, which fades out far from what is looked at.
-import { Color, FrontSide, Matrix4, Mesh, MeshLambertMaterial, PlaneGeometry, Vector2, Vector3 } from "three";
-import { writePose } from "./matrices.js";
+import { Color, FrontSide, Matrix4, Mesh, MeshLambertMaterial, PlaneGeometry, Vector2, Vector3 } from 'three';
+import { writePose } from './matrices.js';
 
 const fragment = /* glsl */ `
 #include <color_fragment>
@@ -29,18 +29,18 @@ function groundMaterial() {
     material.onBeforeCompile = (shader) => {
         Object.assign(shader.uniforms, material.userData);
         shader.vertexShader = shader.vertexShader
-            .replace("#include <common>", "varying vec2 vPlane;\nuniform float radius;\nuniform vec2 middle;\n#include <common>")
-            .replace("#include <begin_vertex>",
+            .replace('#include <common>', "varying vec2 vPlane;\nuniform float radius;\nuniform vec2 middle;\n#include <common>")
+            .replace('#include <begin_vertex>',
                 "#include <begin_vertex>\ntransformed.xy = middle + radius * position.xy;\nvPlane = transformed.xy;");
         shader.fragmentShader = shader.fragmentShader
-            .replace("#include <common>", `varying vec2 vPlane;
+            .replace('#include <common>', `varying vec2 vPlane;
 uniform float spacing, radius, grid;
 uniform vec2 middle;
 uniform vec3 other, line;
 #include <common>`)
-            .replace("#include <color_fragment>", fragment);
+            .replace('#include <color_fragment>', fragment);
     };
-    material.customProgramCacheKey = () => "ground";
+    material.customProgramCacheKey = () => 'ground';
     return material;
 }
 
@@ -57,7 +57,7 @@ export class Grounds {
         this.parent = parent;
         this.planes = [];
         description.geoms.forEach((geom, index) => {
-            if (geom.kind !== "plane") {
+            if (geom.kind !== 'plane') {
                 return;
             }
             const mesh = new Mesh(new PlaneGeometry(2, 2), groundMaterial());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of bodies beside them: one texture with all names, one draw call.
-import { CanvasTexture, LinearFilter, SRGBColorSpace } from "three";
-import { isMoving } from "./colours.js";
-import { Quads } from "./quads.js";
+import { CanvasTexture, LinearFilter, SRGBColorSpace } from 'three';
+import { isMoving } from './colours.js';
+import { Quads } from './quads.js';
 
 const MOST = 200, SIZE = 13, WIDTH = 1024; // names; px of the font; px of the texture
-const LAYOUT = [["place", 3], ["part", 4], ["box", 4]];
+const LAYOUT = [['place', 3], ['part', 4], ['box', 4]];
 
 const vertexShader = /* glsl */ `
 attribute vec3 place;
@@ -59,7 +59,7 @@ export class Labels {
 
     // the canvas with all names, and their places on it
     write(theme, ratio) {
-        const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
+        const canvas = document.createElement('canvas'), pen = canvas.getContext('2d');
         const font = `500 ${SIZE * ratio}px system-ui, "Segoe UI", Helvetica, Arial, sans-serif`;
         const line = Math.ceil((SIZE + 7) * ratio), rim = Math.ceil(3 * ratio);
         let x = 0, y = 0;
@@ -77,9 +77,9 @@ export class Labels {
         canvas.width = WIDTH;
         canvas.height = 2 ** Math.ceil(Math.log2(y + line));
         pen.font = font;
-        pen.lineJoin = "round";
+        pen.lineJoin = 'round';
         pen.lineWidth = 2 * rim;
-        pen.textBaseline = "middle";
+        pen.textBaseline = 'middle';
         pen.strokeStyle = theme.halo;
         pen.fillStyle = theme.text;
         for (const { name, x: left, y: top } of this.names) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is drawn beside bodies and contacts: joints, frames, centres of mass, inertia boxes, collision hulls, sites,
 // springs, tendons, and the spring to the pointer.
-import { HOLD, HOLD_POINT, HOLD_TARGET, TENDON_POINT, TENDON_POINTS } from "./blocks.js";
-import { isMoving } from "./colours.js";
-import { DOT, Glyphs, MASS, PIN } from "./glyphs.js";
-import { linear } from "./many.js";
-import { pointOfPose } from "./matrices.js";
-import { meshOf } from "./reach.js";
-import { Segments } from "./segments.js";
-import { edgesOf } from "./shapes.js";
-import { addSpring } from "./springs.js";
+import { HOLD, HOLD_POINT, HOLD_TARGET, TENDON_POINT, TENDON_POINTS } from './blocks.js';
+import { isMoving } from './colours.js';
+import { DOT, Glyphs, MASS, PIN } from './glyphs.js';
+import { linear } from './many.js';
+import { pointOfPose } from './matrices.js';
+import { meshOf } from './reach.js';
+import { Segments } from './segments.js';
+import { edgesOf } from './shapes.js';
+import { addSpring } from './springs.js';
 
 const CIRCLE = 24;
 const p = [0, 0, 0], q = [0, 0, 0], u = [0, 0, 0], v = [0, 0, 0];
-const tendonColours = ["#a23b2a", "#8a5a2b", "#7a3f6b", "#3f6b5a"];
+const tendonColours = ['#a23b2a', '#8a5a2b', '#7a3f6b', '#3f6b5a'];
 
 export class Marks {
     constructor(parent, description, flat) {
@@ -33,7 +33,7 @@ export class Marks {
 
     paint(theme) {
         this.theme = theme;
-        const names = ["ink", "faint", "red", "green", "blue", "axis", "hold", "path", "select", "text"];
+        const names = ['ink', 'faint', 'red', 'green', 'blue', 'axis', 'hold', 'path', 'select', 'text'];
         this.rgb = Object.fromEntries(names.map((name) => [name, linear(theme[name])]));
         this.beltRgb = linear(theme.belt);
         this.tendonRgb = tendonColours.map(linear);
@@ -121,7 +121,7 @@ export class Marks {
                 u[k] -= d[at + k]; // along the belt
                 v[k] -= d[at + k]; // normal of a plane
             }
-            if (geoms[g].kind === "plane") {
+            if (geoms[g].kind === 'plane') {
                 this.addBeltArrows(d, at);
             } else {
                 this.addBeltArrow(d[at], d[at + 1], d[at + 2], this.unit);
@@ -171,7 +171,7 @@ export class Marks {
 
     // @param d has the anchor at j and the axis behind it @param parent body
     addJoint(d, j, kind, parent, shown) {
-        const round = kind === "hinge" || kind === "ball";
+        const round = kind === 'hinge' || kind === 'ball';
         if (this.flat) {
             if (round || shown) {
                 this.addPin(d, j, kind, parent);
@@ -179,13 +179,13 @@ export class Marks {
             return;
         }
         const half = 0.75 * this.unit;
-        if (kind === "hinge") {
+        if (kind === 'hinge') {
             this.addLine(d, j, d, j + 3, -half, half, this.rgb.axis, 1.8, 0, 5);
             this.addCircle(d, j, 0.32 * this.unit, this.rgb.axis);
-        } else if (kind === "slide") {
+        } else if (kind === 'slide') {
             this.addLine(d, j, d, j + 3, 0, half, this.rgb.axis, 2, 9, 0);
             this.addLine(d, j, d, j + 3, 0, -half, this.rgb.axis, 2, 9, 0);
-        } else if (kind === "ball") {
+        } else if (kind === 'ball') {
             this.signs.add(d[j], d[j + 1], d[j + 2], DOT, this.rgb.axis, 1, 5);
         }
     }
@@ -193,7 +193,7 @@ export class Marks {
     // a pin is a white circle; one on the fixed world has a support with hatching
     addPin(d, j, kind, parent) {
         const body = this.description.bodies[parent];
-        if (kind !== "slide") {
+        if (kind !== 'slide') {
             if (body && !isMoving(body)) {
                 this.addSupport(d, j, this.perPixel);
             }
@@ -308,7 +308,7 @@ export class Marks {
     // edges of the hulls with which meshes collide
     addHulls(blocks) {
         this.hullEdges ??= this.description.geoms.map((geom) => {
-            const hull = geom.kind === "mesh" || geom.kind === "hull" ? this.description.meshes[geom.mesh]?.hull : null;
+            const hull = geom.kind === 'mesh' || geom.kind === 'hull' ? this.description.meshes[geom.mesh]?.hull : null;
             return hull ? edgesOf(hull.vertices, hull.triangles) : null;
         });
         this.hullEdges.forEach((edges, g) => {

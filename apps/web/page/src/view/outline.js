@@ -3,7 +3,7 @@
 import {
     BufferGeometry, Color, Float32BufferAttribute, Mesh, MeshBasicMaterial, NearestFilter, Scene, ShaderMaterial,
     Vector2, WebGLRenderTarget, InstancedMesh,
-} from "three";
+} from 'three';
 
 const fragmentShader = /* glsl */ `
 uniform sampler2D mask;
@@ -26,7 +26,7 @@ export class Outline {
     constructor(parent) {
         this.parent = parent;
         const geometry = new BufferGeometry();
-        geometry.setAttribute("position", new Float32BufferAttribute([-1, -1, 0, 3, -1, 0, -1, 3, 0], 3));
+        geometry.setAttribute('position', new Float32BufferAttribute([-1, -1, 0, 3, -1, 0, -1, 3, 0], 3));
         this.cover = new Mesh(geometry, new ShaderMaterial({
             transparent: true, depthTest: false, depthWrite: false, fragmentShader,
             vertexShader: `varying vec2 place;
@@ -38,7 +38,7 @@ export class Outline {
         this.cover.visible = false;
         parent.add(this.cover);
         this.scene = new Scene();
-        this.white = new MeshBasicMaterial({ color: "#ffffff" });
+        this.white = new MeshBasicMaterial({ color: '#ffffff' });
         this.copies = [];
         this.target = null;
     }
@@ -64,7 +64,7 @@ export class Outline {
             for (const { many, geom } of bodies.pools) {
                 take(many, numbersOf(geom.map((g) => bodies.description.geoms[g].body)));
             }
-            for (const shape of bodies.barPools ? ["tube", "ball"] : []) {
+            for (const shape of bodies.barPools ? ['tube', 'ball'] : []) {
                 take(bodies.barPools[shape], numbersOf(bodies.barBodies[shape]));
             }
         }
@@ -87,7 +87,7 @@ export class Outline {
             mesh.instanceMatrix.needsUpdate = true;
         }
         renderer.setRenderTarget(this.target);
-        renderer.setClearColor("#000000", 0);
+        renderer.setClearColor('#000000', 0);
         renderer.clear();
         renderer.render(this.scene, camera);
         renderer.setRenderTarget(null);

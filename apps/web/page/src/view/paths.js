@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paths of centres of mass over the shown frames. A frame of an earlier time cuts them there.
-import { TIME } from "./blocks.js";
-import { bodyColour, colourOrder, isMoving } from "./colours.js";
-import { linear } from "./many.js";
-import { Segments } from "./segments.js";
+import { TIME } from './blocks.js';
+import { bodyColour, colourOrder, isMoving } from './colours.js';
+import { linear } from './many.js';
+import { Segments } from './segments.js';
 
 const POINTS = 400;    // of a path; then every other one is dropped
 const MOST_BODIES = 48;

@@ -4,7 +4,7 @@
 import {
     BufferGeometry, Color, DynamicDrawUsage, Float32BufferAttribute, GreaterDepth, InstancedBufferGeometry,
     InstancedInterleavedBuffer, InterleavedBufferAttribute, Mesh, ShaderMaterial, Vector2,
-} from "three";
+} from 'three';
 
 function quadMaterial(shaders, uniforms, options, behind) {
     return new ShaderMaterial({
@@ -51,7 +51,7 @@ export class Quads {
         this.buffer = new InstancedInterleavedBuffer(array, this.stride);
         this.buffer.setUsage(DynamicDrawUsage);
         const geometry = new InstancedBufferGeometry();
-        geometry.setAttribute("position", new Float32BufferAttribute(this.corners, 3));
+        geometry.setAttribute('position', new Float32BufferAttribute(this.corners, 3));
         geometry.setIndex([0, 1, 2, 0, 2, 3]);
         let offset = 0;
         for (const [name, size] of this.layout) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far things reach: radii of geoms about their origins, the moving set in a frame, and the ends of bars.
-import { isMoving } from "./colours.js";
-import { pointOfPose } from "./matrices.js";
+import { isMoving } from './colours.js';
+import { pointOfPose } from './matrices.js';
 
 function furthest(vertices) {
     let most = 0;
@@ -15,13 +15,13 @@ function furthest(vertices) {
 export function geomRadius(description, geom) {
     const [x = 0, y = 0, z = 0] = geom.size ?? [];
     switch (geom.kind) {
-    case "plane": return Infinity;
-    case "sphere": return x;
-    case "capsule": return x + y;
-    case "cylinder": return Math.hypot(x, y);
-    case "box": return Math.hypot(x, y, z);
-    case "ellipsoid": return Math.max(x, y, z);
-    case "heights": {
+    case 'plane': return Infinity;
+    case 'sphere': return x;
+    case 'capsule': return x + y;
+    case 'cylinder': return Math.hypot(x, y);
+    case 'box': return Math.hypot(x, y, z);
+    case 'ellipsoid': return Math.max(x, y, z);
+    case 'heights': {
         const [a, b, c] = description.heights[geom.heights].size;
         return Math.hypot(a, b, c);
     }
@@ -57,7 +57,7 @@ export function barsOf(description) {
         if (index === 0 || body.geoms > 0 || !isMoving(body)) {
             return;
         }
-        const pinned = (joint) => joint.kind === "hinge" || joint.kind === "ball";
+        const pinned = (joint) => joint.kind === 'hinge' || joint.kind === 'ball';
         const ends = [];
         joints.forEach((joint, k) => {
             if (pinned(joint) && (joint.body === index || bodies[joint.body].parent === index)) {
@@ -151,7 +151,7 @@ function addSurroundings(description, blocks, balls, fixed, up) {
         }
     }
     description.geoms.forEach((geom, k) => {
-        if (geom.kind !== "plane") {
+        if (geom.kind !== 'plane') {
             return;
         }
         // the foot of the middle on the plane, along up
@@ -176,7 +176,7 @@ export function holdsAll(description, blocks, radii) {
     });
     let walls = 0, inside = 0, all = 0;
     each(false, ({ kind }, p) => {
-        if (kind === "box") {
+        if (kind === 'box') {
             walls++;
             for (let i = 0; i < 3; i++) {
                 low[i] = Math.min(low[i], d[p + i]);

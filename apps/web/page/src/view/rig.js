@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The camera: perspective in space, orthographic along the normal of a planar world. It is given by what it looks
 // at, a distance (in planar worlds: the height of the picture) and two angles; up is against gravity.
-import { OrthographicCamera, PerspectiveCamera, Vector3 } from "three";
+import { OrthographicCamera, PerspectiveCamera, Vector3 } from 'three';
 
 const FIELD = (34 * Math.PI) / 180; // vertical angle of view
 const MARGIN = 0.88;                // part of the picture that the moving set may fill
@@ -29,7 +29,7 @@ export function upOf(gravity = [0, 0, -1]) {
 
 export class Rig {
     constructor(description) {
-        this.flat = Boolean(description.planar) && description.planar !== "none";
+        this.flat = Boolean(description.planar) && description.planar !== 'none';
         this.plane = description.plane;
         this.up = this.flat ? this.plane.y : upOf(description.gravity);
         this.east = this.flat ? this.plane.x : Math.abs(this.up[0]) > 0.5 ? [0, 1, 0] : [1, 0, 0];
@@ -66,13 +66,13 @@ export class Rig {
 
     state() {
         return {
-            kind: this.flat ? "plane" : "space", target: [...this.target], distance: this.distance,
+            kind: this.flat ? 'plane' : 'space', target: [...this.target], distance: this.distance,
             azimuth: this.azimuth, elevation: this.elevation,
         };
     }
 
     restore({ kind, target, distance, azimuth, elevation }) {
-        if (kind && (kind === "plane") !== this.flat) {
+        if (kind && (kind === 'plane') !== this.flat) {
             return; // of another world
         }
         this.goal = null;
@@ -221,13 +221,16 @@ export class Rig {
 
 /// Good angles for what moves: a view across its wide side, onto the front of planes.
 /// @param extent [along east, along north] @param normals of the planes that are not level, in east, north, up
-export function anglesFor(extent, normals) {
-    const [east, north] = extent;
-    const wish = north < 0.4 * east ? -72 : east < 0.4 * north ? -18 : -56;
+/// @param tall the picture is higher than wide: then a wide set is seen more along its length, from higher up
+export function anglesFor(extent, normals, tall) {
+    const [east, north] = extent, flat = Math.min(east, north) < 0.2 * Math.max(east, north);
+    const across = flat || !tall ? 1 : -0.6, long = tall ? 0.75 : 0.4;
+    const wish = north < long * east ? -45 - 27 * across : east < long * north ? -45 + 27 * across : -56;
+    const elevation = tall ? 27 : 18;
     for (const turn of [0, 180, 90, -90, 45, -45, 135, -135]) {
         const azimuth = wish + turn, a = (azimuth * Math.PI) / 180;
         if (normals.every((n) => n[0] * Math.cos(a) + n[1] * Math.sin(a) + 0.33 * n[2] > 0.12)) {
-            return { azimuth, elevation: 18 };
+            return { azimuth, elevation };
         }
     }
     return { azimuth: wish, elevation: 24 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines and arrows whose width is in pixels: one draw call for any number of them, with smooth edges, round ends
 // and, where wanted, a rim that sets them off from their ground.
-import { Quads } from "./quads.js";
+import { Quads } from './quads.js';
 
 const vertexShader = /* glsl */ `
 attribute vec3 from, to;
@@ -70,7 +70,7 @@ void main() {
     #include <colorspace_fragment>
 }`;
 
-const LAYOUT = [["from", 3], ["to", 3], ["tint", 4], ["pen", 4]];
+const LAYOUT = [['from', 3], ['to', 3], ['tint', 4], ['pen', 4]];
 
 export class Segments extends Quads {
     constructor(parent, options) {

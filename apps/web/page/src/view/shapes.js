@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Surfaces of unit size, and of meshes. `edge` is a coordinate in 0...1 on each face, whose ends are drawn as
 // edges; `color` makes quarters of round things a little darker, so that one sees them turn.
-import { BufferGeometry, Float32BufferAttribute } from "three";
+import { BufferGeometry, Float32BufferAttribute } from 'three';
 
 const DARKER = 0.84;
 
@@ -40,10 +40,10 @@ class Builder {
 
     build() {
         const geometry = new BufferGeometry();
-        geometry.setAttribute("position", new Float32BufferAttribute(this.position, 3));
-        geometry.setAttribute("normal", new Float32BufferAttribute(this.normal, 3));
-        geometry.setAttribute("edge", new Float32BufferAttribute(this.edge, 2));
-        geometry.setAttribute("color", new Float32BufferAttribute(this.shade, 3));
+        geometry.setAttribute('position', new Float32BufferAttribute(this.position, 3));
+        geometry.setAttribute('normal', new Float32BufferAttribute(this.normal, 3));
+        geometry.setAttribute('edge', new Float32BufferAttribute(this.edge, 2));
+        geometry.setAttribute('color', new Float32BufferAttribute(this.shade, 3));
         geometry.setIndex(this.index);
         return geometry;
     }
@@ -210,8 +210,8 @@ export function surface(vertices, triangles) {
         normal[3 * corner + 2] = z / length;
     }
     const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new Float32BufferAttribute(position, 3));
-    geometry.setAttribute("normal", new Float32BufferAttribute(normal, 3));
+    geometry.setAttribute('position', new Float32BufferAttribute(position, 3));
+    geometry.setAttribute('normal', new Float32BufferAttribute(normal, 3));
     return geometry;
 }
 

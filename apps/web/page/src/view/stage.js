@@ -3,13 +3,13 @@
 import {
     Color, DirectionalLight, Float32BufferAttribute, BufferGeometry, HemisphereLight, Mesh, NoToneMapping, PCFShadowMap,
     Scene, ShaderMaterial, SRGBColorSpace, WebGLRenderer,
-} from "three";
+} from 'three';
 
 const SHADOW = 2048; // px of the shadow map
 
 function makeSky() {
     const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new Float32BufferAttribute([-1, -1, 0, 3, -1, 0, -1, 3, 0], 3));
+    geometry.setAttribute('position', new Float32BufferAttribute([-1, -1, 0, 3, -1, 0, -1, 3, 0], 3));
     const sky = new Mesh(geometry, new ShaderMaterial({
         depthTest: false, depthWrite: false,
         uniforms: { top: { value: new Color() }, low: { value: new Color() } },
@@ -28,7 +28,7 @@ function makeSky() {
 
 export class Stage {
     constructor(canvas) {
-        this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+        this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
         this.renderer.outputColorSpace = SRGBColorSpace;
         this.renderer.toneMapping = NoToneMapping;
         this.renderer.shadowMap.enabled = true;
@@ -48,7 +48,7 @@ export class Stage {
         const { top, low } = this.sky.material.uniforms;
         top.value.set(flat ? theme.paper : theme.skyTop);
         low.value.set(flat ? theme.paper : theme.skyLow);
-        this.skylight.color.set("#ffffff");
+        this.skylight.color.set('#ffffff');
         this.skylight.groundColor.set(theme.bounce);
         this.skylight.intensity = theme.skylight;
         this.sun.intensity = theme.sunlight;

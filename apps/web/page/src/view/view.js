@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The drawing of one or two sims. It knows descriptions and frames (docs/page.md), neither the worker nor the panels.
 // It draws at the next animation frame, and only when something changed.
-import { Vector3 } from "three";
-import { Blocks, CONTACTS } from "./blocks.js";
-import { Bodies } from "./bodies.js";
-import { isMoving, themeOf } from "./colours.js";
-import { Contacts } from "./contacts.js";
-import { Difference } from "./difference.js";
-import { Extent } from "./extent.js";
-import { Figures } from "./figures.js";
-import { Grounds } from "./grounds.js";
-import { Labels } from "./labels.js";
-import { Marks } from "./marks.js";
-import { pointInPose, pointOfPose } from "./matrices.js";
-import { Outline } from "./outline.js";
-import { Paths } from "./paths.js";
-import { Pointer } from "./pointer.js";
-import { ballsToSee, defaultGroups, geomRadius, holdsAll, middleOf } from "./reach.js";
-import { anglesFor, Rig } from "./rig.js";
-import { Stage } from "./stage.js";
+import { Group, Vector3 } from 'three';
+import { Blocks, CONTACTS } from './blocks.js';
+import { Bodies } from './bodies.js';
+import { isMoving, themeOf } from './colours.js';
+import { Contacts } from './contacts.js';
+import { Difference } from './difference.js';
+import { Extent } from './extent.js';
+import { Figures } from './figures.js';
+import { Grounds } from './grounds.js';
+import { Labels } from './labels.js';
+import { Marks } from './marks.js';
+import { pointInPose, pointOfPose } from './matrices.js';
+import { Outline } from './outline.js';
+import { Paths } from './paths.js';
+import { Pointer } from './pointer.js';
+import { ballsToSee, defaultGroups, geomRadius, holdsAll, middleOf } from './reach.js';
+import { anglesFor, Rig } from './rig.js';
+import { Stage } from './stage.js';
 
 const DEFAULTS = {
     contacts: true, normals: false, forces: true, cones: true, joints: false, frames: false, com: false,
@@ -28,7 +28,7 @@ const DEFAULTS = {
 const NEAR = 8; // px by which a finger may miss a body
 
 export class View {
-    constructor(canvas, { theme = "light" } = {}) {
+    constructor(canvas, { theme = 'light' } = {}) {
         this.canvas = canvas;
         this.stage = new Stage(canvas);
         this.shown = { ...DEFAULTS, groups: [true, true, true, false, false, false], theme };
@@ -36,12 +36,14 @@ export class View {
         this.theme = themeOf(theme);
         this.selected = -1;
         this.frames = 0;
+        this.retired = [];
+        this.world = new Group();
         this.pending = 0;
         this.onHold = this.onRelease = this.onSelect = () => {};
         this.pointer = new Pointer(canvas, this.pointerCalls());
         this.observer = new ResizeObserver(() => this.request());
         this.observer.observe(canvas);
-        canvas.addEventListener("webglcontextrestored", this.restored = () => this.request());
+        canvas.addEventListener('webglcontextrestored', this.restored = () => this.request());
         this.clear();
         this.stage.paint(this.theme, false);
         this.request();
@@ -51,9 +53,11 @@ export class View {
 
     clear() {
         this.loadOther(null);
-        for (const part of this.parts ?? []) {
-            part.dispose();
-        }
+        this.retire(...(this.parts ?? []));
+        this.stage.scene.remove(this.world);
+        this.world = new Group();
+        this.world.matrixAutoUpdate = false;
+        this.stage.scene.add(this.world);
         this.parts = [];
         this.description = this.rig = this.bodies = this.grounds = null;
         this.blocks = new Blocks();
@@ -64,27 +68,42 @@ export class View {
         this.contained = false; // fixed walls are around what moves
     }
 
+    // Parts that are drawn no more are freed after the next drawing, which then finds their shaders compiled.
+    retire(...parts) {
+        this.retired.push(...parts);
+    }
+
+    freeRetired() {
+        for (const part of this.retired) {
+            part.dispose();
+        }
+        this.retired.length = 0;
+    }
+
     load(description) {
+        // the camera goes on following a body when the same model comes back with another value
+        const same = this.description?.bodies[this.shown.follow]?.name === description.bodies[this.shown.follow]?.name;
         this.clear();
+        this.shown.follow = same ? this.shown.follow : -1;
         this.description = description;
         this.rig = new Rig(description);
         this.flat = this.rig.flat;
         this.chooseOptions();
-        const { scene } = this.stage, add = (part) => {
+        const { world } = this, add = (part) => {
             this.parts.push(part);
             return part;
         };
-        this.bodies = add(this.flat ? new Figures(scene, description, this.look(false))
-            : new Bodies(scene, description, this.look(false)));
-        this.grounds = this.flat ? null : add(new Grounds(scene, description));
-        this.contacts = add(new Contacts(scene, description));
-        this.marks = add(new Marks(scene, description, this.flat));
-        this.paths = add(new Paths(scene, description, this.flat));
-        this.labels = add(new Labels(scene, description));
-        this.outline = this.flat ? null : add(new Outline(scene));
+        this.bodies = add(this.flat ? new Figures(world, description, this.look(false))
+            : new Bodies(world, description, this.look(false)));
+        this.grounds = this.flat ? null : add(new Grounds(world, description));
+        this.contacts = add(new Contacts(world, description));
+        this.marks = add(new Marks(world, description, this.flat));
+        this.paths = add(new Paths(world, description, this.flat));
+        this.labels = add(new Labels(world, description));
+        this.outline = this.flat ? null : add(new Outline(world));
         this.extent = new Extent(description, description.geoms.map((geom) => geomRadius(description, geom)));
         this.unit = 0;
-        this.paint();
+        this.paintMarks();
         this.request();
     }
 
@@ -96,10 +115,9 @@ export class View {
                 this.shown[name] = value;
             }
         };
-        suggest("groups", defaultGroups(this.description));
-        suggest("labels", this.flat && few);
-        suggest("paths", this.flat && few);
-        this.shown.follow = -1;
+        suggest('groups', defaultGroups(this.description));
+        suggest('labels', this.flat && few);
+        suggest('paths', this.flat && few);
     }
 
     look(ghost) {
@@ -110,12 +128,18 @@ export class View {
 
     // colours of everything
     paint() {
-        this.stage.paint(this.theme, this.flat);
-        if (!this.description) {
-            return;
+        if (this.description) {
+            this.bodies.dress(this.look(false));
+            this.other?.dress(this.look(true));
+            this.paintMarks();
+        } else {
+            this.stage.paint(this.theme, false);
         }
-        this.bodies.dress(this.look(false));
-        this.other?.dress(this.look(true));
+    }
+
+    // colours of everything but the bodies
+    paintMarks() {
+        this.stage.paint(this.theme, this.flat);
         for (const part of [this.contacts, this.marks, this.paths]) {
             part.paint(this.theme);
         }
@@ -176,7 +200,9 @@ export class View {
                 }
                 return high - low;
             };
-            Object.assign(rig, anglesFor([wide(rig.east), wide(rig.north)], this.planeNormals()));
+            this.resize();
+            const tall = this.height > 1.25 * this.width;
+            Object.assign(rig, anglesFor([wide(rig.east), wide(rig.north)], this.planeNormals(), tall));
         }
         this.stage.aim(rig);
         if (!this.flat && holdsAll(description, blocks, this.extent.radii)) {
@@ -193,7 +219,7 @@ export class View {
     planeNormals() {
         const d = this.blocks.data, { rig } = this, normals = [];
         this.description.geoms.forEach((geom, k) => {
-            if (geom.kind === "plane") {
+            if (geom.kind === 'plane') {
                 const p = this.blocks.geom(k), n = pointOfPose([0, 0, 0], d, p, 0, 0, 1).map((x, i) => x - d[p + i]);
                 normals.push([rig.east, rig.north, rig.up].map((a) => a[0] * n[0] + a[1] * n[1] + a[2] * n[2]));
             }
@@ -204,14 +230,17 @@ export class View {
     // ---- a second sim -----------------------------------------------------------------------------
 
     loadOther(description) {
-        this.other?.dispose();
-        this.difference?.dispose();
+        if (this.other) {
+            this.stage.scene.remove(this.ghostWorld);
+            this.retire(this.other, this.difference);
+        }
         this.other = this.difference = null;
         this.otherBlocks = new Blocks();
         if (description && this.description) {
-            const { scene } = this.stage, look = this.look(true);
-            this.other = this.flat ? new Figures(scene, description, look) : new Bodies(scene, description, look);
-            this.difference = new Difference(scene, this.description, description, this.flat);
+            const world = (this.ghostWorld = new Group()), look = this.look(true);
+            this.stage.scene.add(world);
+            this.other = this.flat ? new Figures(world, description, look) : new Bodies(world, description, look);
+            this.difference = new Difference(world, this.description, description, this.flat);
             this.difference.paint(this.theme);
         }
         this.request();
@@ -227,16 +256,18 @@ export class View {
     // ---- settings ---------------------------------------------------------------------------------
 
     options(changes = {}) {
-        const before = JSON.stringify(this.shown);
+        const { theme, transparent } = this.shown;
         for (const [name, value] of Object.entries(changes)) {
             if (name in this.shown && value !== undefined) {
-                this.shown[name] = name === "groups" ? [...value] : value;
+                this.shown[name] = name === 'groups' ? [...value] : value;
                 this.chosen.add(name);
             }
         }
-        if (JSON.stringify(this.shown) !== before) {
+        if (this.shown.theme !== theme || this.shown.transparent !== transparent) {
             this.theme = themeOf(this.shown.theme);
             this.paint();
+        }
+        if (Object.keys(changes).length > 0) {
             this.request();
         }
         return { ...this.shown, groups: [...this.shown.groups] };
@@ -320,6 +351,7 @@ export class View {
             this.update();
             this.outline?.draw(this.stage.renderer, this.rig.camera, this.ratio());
             this.stage.draw(this.rig.camera);
+            this.freeRetired();
             this.frames++;
         } else {
             this.stage.draw(this.rig?.camera ?? new Rig({}).camera);
@@ -509,7 +541,7 @@ export class View {
     screenshot() {
         this.draw();
         return new Promise((resolve, reject) => {
-            this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png");
+            this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png');
         });
     }
 
@@ -526,9 +558,10 @@ export class View {
         cancelAnimationFrame(this.pending);
         this.pointer.dispose();
         this.observer.disconnect();
-        this.canvas.removeEventListener("webglcontextrestored", this.restored);
+        this.canvas.removeEventListener('webglcontextrestored', this.restored);
         this.request = () => {};
         this.clear();
+        this.freeRetired();
         this.stage.dispose();
         this.stage = null;
     }
