@@ -43,21 +43,61 @@ const FIGURES = {
 export const THEMES = {
     light: {
         name: 'light',
-        skyTop: '#dfe8f0', skyLow: '#f7f9fa', ground: '#e9edef', groundOther: '#dfe5e8', grid: '#b9c4ca',
-        paper: '#ffffff', paperGrid: '#eceff1', ink: '#2f3a41', faint: '#8a979f', halo: '#ffffff',
-        fixed: '#b9c2c7', fixedFigure: '#d9dee1', ghost: OKABE_ITO.green, difference: '#00785a',
-        select: OKABE_ITO.purple, hold: '#a6387a', path: '#7d6f57', axis: '#4b5a8a', text: '#1d262b',
-        red: '#c8432f', green: '#2d8a4e', blue: '#2b62c4', belt: '#8a5a2b',
-        sunlight: 2.1, skylight: 1.35, bounce: '#cfd3d0',
+        skyTop: '#dfe8f0',
+        skyLow: '#f7f9fa',
+        ground: '#e9edef',
+        groundOther: '#dfe5e8',
+        grid: '#b9c4ca',
+        paper: '#ffffff',
+        paperGrid: '#eceff1',
+        ink: '#2f3a41',
+        faint: '#8a979f',
+        halo: '#ffffff',
+        fixed: '#b9c2c7',
+        fixedFigure: '#d9dee1',
+        ghost: OKABE_ITO.green,
+        difference: '#00785a',
+        select: OKABE_ITO.purple,
+        hold: '#a6387a',
+        path: '#7d6f57',
+        axis: '#4b5a8a',
+        text: '#1d262b',
+        red: '#c8432f',
+        green: '#2d8a4e',
+        blue: '#2b62c4',
+        belt: '#8a5a2b',
+        sunlight: 2.1,
+        skylight: 1.35,
+        bounce: '#cfd3d0',
     },
     dark: {
         name: 'dark',
-        skyTop: '#0c1116', skyLow: '#1b242c', ground: '#222c34', groundOther: '#1d262d', grid: '#42515c',
-        paper: '#161c21', paperGrid: '#222a31', ink: '#cfd8dd', faint: '#7d8a92', halo: '#10161a',
-        fixed: '#76828a', fixedFigure: '#39444c', ghost: '#2fc59a', difference: '#5be0b8',
-        select: '#ff9fd2', hold: '#ff8ccb', path: '#b8a684', axis: '#9fb0e8', text: '#eef2f4',
-        red: '#ef6f5a', green: '#5cc47f', blue: '#6f9dff', belt: '#d59a5f',
-        sunlight: 1.9, skylight: 0.95, bounce: '#4a5158',
+        skyTop: '#0c1116',
+        skyLow: '#1b242c',
+        ground: '#222c34',
+        groundOther: '#1d262d',
+        grid: '#42515c',
+        paper: '#161c21',
+        paperGrid: '#222a31',
+        ink: '#cfd8dd',
+        faint: '#7d8a92',
+        halo: '#10161a',
+        fixed: '#76828a',
+        fixedFigure: '#39444c',
+        ghost: '#2fc59a',
+        difference: '#5be0b8',
+        select: '#ff9fd2',
+        hold: '#ff8ccb',
+        path: '#b8a684',
+        axis: '#9fb0e8',
+        text: '#eef2f4',
+        red: '#ef6f5a',
+        green: '#5cc47f',
+        blue: '#6f9dff',
+        belt: '#d59a5f',
+        sunlight: 1.9,
+        skylight: 0.95,
+        bounce: '#4a5158',
     },
 };
 
@@ -97,14 +137,16 @@ export function colourOrder(bodies, flat) {
 /// @param order as colourOrder returns it @return [css or [r, g, b], opacity]
 export function geomColour(geom, order, theme, flat) {
     const { body, rgba } = geom;
-    const opacity = rgba ? rgba[3] ?? 1 : 1;
+    const opacity = rgba ? (rgba[3] ?? 1) : 1;
     return isDefault(rgba) ? [bodyColour(order[body], theme, flat), opacity] : [rgba.slice(0, 3), opacity];
 }
 
 function paler(css, part) {
     const channel = (k) => {
         const c = parseInt(css.slice(1 + 2 * k, 3 + 2 * k), 16);
-        return Math.round(c + part * (255 - c)).toString(16).padStart(2, '0');
+        return Math.round(c + part * (255 - c))
+            .toString(16)
+            .padStart(2, '0');
     };
     return `#${channel(0)}${channel(1)}${channel(2)}`;
 }
@@ -114,6 +156,7 @@ export function bodyColour({ number, odd }, theme, flat) {
     if (number < 0) {
         return flat ? theme.fixedFigure : theme.fixed;
     }
-    const list = flat ? FIGURES[theme.name] : BODIES, css = list[number % list.length];
+    const list = flat ? FIGURES[theme.name] : BODIES,
+        css = list[number % list.length];
     return odd ? paler(css, 0.42) : css;
 }

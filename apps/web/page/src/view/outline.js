@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The outline of the selected body: its solids are drawn into a mask, whose border is drawn over the picture.
 import {
-    BufferGeometry, Color, Float32BufferAttribute, Mesh, MeshBasicMaterial, NearestFilter, Scene, ShaderMaterial,
-    Vector2, WebGLRenderTarget, InstancedMesh,
+    BufferGeometry,
+    Color,
+    Float32BufferAttribute,
+    Mesh,
+    MeshBasicMaterial,
+    NearestFilter,
+    Scene,
+    ShaderMaterial,
+    Vector2,
+    WebGLRenderTarget,
+    InstancedMesh,
 } from 'three';
 
 const fragmentShader = /* glsl */ `
@@ -27,12 +36,18 @@ export class Outline {
         this.parent = parent;
         const geometry = new BufferGeometry();
         geometry.setAttribute('position', new Float32BufferAttribute([-1, -1, 0, 3, -1, 0, -1, 3, 0], 3));
-        this.cover = new Mesh(geometry, new ShaderMaterial({
-            transparent: true, depthTest: false, depthWrite: false, fragmentShader,
-            vertexShader: `varying vec2 place;
+        this.cover = new Mesh(
+            geometry,
+            new ShaderMaterial({
+                transparent: true,
+                depthTest: false,
+                depthWrite: false,
+                fragmentShader,
+                vertexShader: `varying vec2 place;
                 void main() { place = 0.5 + 0.5 * position.xy; gl_Position = vec4(position.xy, 0.0, 1.0); }`,
-            uniforms: { mask: { value: null }, texel: { value: new Vector2() }, colour: { value: new Color() } },
-        }));
+                uniforms: { mask: { value: null }, texel: { value: new Vector2() }, colour: { value: new Color() } },
+            }),
+        );
         this.cover.frustumCulled = false;
         this.cover.renderOrder = 25;
         this.cover.visible = false;
@@ -78,7 +93,10 @@ export class Outline {
         const { width, height } = renderer.domElement;
         if (!this.target || this.target.width !== width || this.target.height !== height) {
             this.target?.dispose();
-            this.target = new WebGLRenderTarget(width, height, { minFilter: NearestFilter, magFilter: NearestFilter });
+            this.target = new WebGLRenderTarget(width, height, {
+                minFilter: NearestFilter,
+                magFilter: NearestFilter,
+            });
         }
         for (const { many, numbers, mesh } of this.copies) {
             numbers.forEach((number, i) => {

@@ -61,7 +61,9 @@ export class Pointer {
         if (!from) {
             return;
         }
-        const [x, y] = this.place(event), dx = x - from.x, dy = y - from.y;
+        const [x, y] = this.place(event),
+            dx = x - from.x,
+            dy = y - from.y;
         if (this.action === 'pinch') {
             this.pinch(event.pointerId, x, y);
             return;
@@ -84,8 +86,10 @@ export class Pointer {
 
     pinch(id, x, y) {
         const others = [...this.down].filter(([other]) => other !== id).map(([, p]) => p);
-        const from = this.down.get(id), other = others[0];
-        const before = Math.hypot(from.x - other.x, from.y - other.y), after = Math.hypot(x - other.x, y - other.y);
+        const from = this.down.get(id),
+            other = others[0];
+        const before = Math.hypot(from.x - other.x, from.y - other.y),
+            after = Math.hypot(x - other.x, y - other.y);
         const rig = this.on.rig();
         rig.pan(0.5 * (x - from.x), 0.5 * (y - from.y));
         if (before > 1 && after > 1) {

@@ -21,9 +21,25 @@ import { anglesFor, Rig } from './rig.js';
 import { Stage } from './stage.js';
 
 const DEFAULTS = {
-    contacts: true, normals: false, forces: true, cones: true, joints: false, frames: false, com: false,
-    inertia: false, hulls: false, paths: false, labels: false, shadows: true, grid: true, transparent: false,
-    springs: true, sites: false, drag: false, forceScale: 0, follow: -1,
+    contacts: true,
+    normals: false,
+    forces: true,
+    cones: true,
+    joints: false,
+    frames: false,
+    com: false,
+    inertia: false,
+    hulls: false,
+    paths: false,
+    labels: false,
+    shadows: true,
+    grid: true,
+    transparent: false,
+    springs: true,
+    sites: false,
+    drag: false,
+    forceScale: 0,
+    follow: -1,
 };
 const NEAR = 8; // px by which a finger may miss a body
 
@@ -43,7 +59,7 @@ export class View {
         this.pointer = new Pointer(canvas, this.pointerCalls());
         this.observer = new ResizeObserver(() => this.request());
         this.observer.observe(canvas);
-        canvas.addEventListener('webglcontextrestored', this.restored = () => this.request());
+        canvas.addEventListener('webglcontextrestored', (this.restored = () => this.request()));
         this.clear();
         this.stage.paint(this.theme, false);
         this.request();
@@ -82,26 +98,34 @@ export class View {
 
     load(description) {
         // the camera goes on following a body when the same model comes back with another value
-        const same = this.description?.bodies[this.shown.follow]?.name === description.bodies[this.shown.follow]?.name;
+        const same =
+            this.description?.bodies[this.shown.follow]?.name === description.bodies[this.shown.follow]?.name;
         this.clear();
         this.shown.follow = same ? this.shown.follow : -1;
         this.description = description;
         this.rig = new Rig(description);
         this.flat = this.rig.flat;
         this.chooseOptions();
-        const { world } = this, add = (part) => {
-            this.parts.push(part);
-            return part;
-        };
-        this.bodies = add(this.flat ? new Figures(world, description, this.look(false))
-            : new Bodies(world, description, this.look(false)));
+        const { world } = this,
+            add = (part) => {
+                this.parts.push(part);
+                return part;
+            };
+        this.bodies = add(
+            this.flat
+                ? new Figures(world, description, this.look(false))
+                : new Bodies(world, description, this.look(false)),
+        );
         this.grounds = this.flat ? null : add(new Grounds(world, description));
         this.contacts = add(new Contacts(world, description));
         this.marks = add(new Marks(world, description, this.flat));
         this.paths = add(new Paths(world, description, this.flat));
         this.labels = add(new Labels(world, description));
         this.outline = this.flat ? null : add(new Outline(world));
-        this.extent = new Extent(description, description.geoms.map((geom) => geomRadius(description, geom)));
+        this.extent = new Extent(
+            description,
+            description.geoms.map((geom) => geomRadius(description, geom)),
+        );
         this.unit = 0;
         this.paintMarks();
         this.request();
@@ -179,7 +203,8 @@ export class View {
     // sizes and angles that depend on where the bodies are at first
     measure() {
         const { description, blocks, rig } = this;
-        const balls = ballsToSee(description, blocks, this.extent.radii, rig.up), middle = middleOf(balls);
+        const balls = ballsToSee(description, blocks, this.extent.radii, rig.up),
+            middle = middleOf(balls);
         const sizes = [];
         for (let i = 3; i < balls.length; i += 4) {
             if (balls[i] > 0) {
@@ -192,7 +217,8 @@ export class View {
         this.unit = Math.min(this.unit, 0.6 * middle[3] || this.unit);
         if (!this.fitted && !this.flat) {
             const wide = (axis) => {
-                let low = Infinity, high = -Infinity;
+                let low = Infinity,
+                    high = -Infinity;
                 for (let i = 0; i < balls.length; i += 4) {
                     const x = balls[i] * axis[0] + balls[i + 1] * axis[1] + balls[i + 2] * axis[2];
                     low = Math.min(low, x - balls[i + 3]);
@@ -217,10 +243,13 @@ export class View {
 
     // normals of planes that are not level, along the rig's east, north and up
     planeNormals() {
-        const d = this.blocks.data, { rig } = this, normals = [];
+        const d = this.blocks.data,
+            { rig } = this,
+            normals = [];
         this.description.geoms.forEach((geom, k) => {
             if (geom.kind === 'plane') {
-                const p = this.blocks.geom(k), n = pointOfPose([0, 0, 0], d, p, 0, 0, 1).map((x, i) => x - d[p + i]);
+                const p = this.blocks.geom(k),
+                    n = pointOfPose([0, 0, 0], d, p, 0, 0, 1).map((x, i) => x - d[p + i]);
                 normals.push([rig.east, rig.north, rig.up].map((a) => a[0] * n[0] + a[1] * n[1] + a[2] * n[2]));
             }
         });
@@ -237,7 +266,8 @@ export class View {
         this.other = this.difference = null;
         this.otherBlocks = new Blocks();
         if (description && this.description) {
-            const world = (this.ghostWorld = new Group()), look = this.look(true);
+            const world = (this.ghostWorld = new Group()),
+                look = this.look(true);
             this.stage.scene.add(world);
             this.other = this.flat ? new Figures(world, description, look) : new Bodies(world, description, look);
             this.difference = new Difference(world, this.description, description, this.flat);
@@ -297,7 +327,8 @@ export class View {
 
     // room around small sets, because a lone ball should not fill the picture
     pad(balls) {
-        const middle = middleOf(balls), few = balls.length / 4 < 4 ? 1.2 : 0.5;
+        const middle = middleOf(balls),
+            few = balls.length / 4 < 4 ? 1.2 : 0.5;
         balls.push(middle[0], middle[1], middle[2], this.flat ? 0 : few * middle[3]);
     }
 
@@ -321,7 +352,9 @@ export class View {
     }
 
     resize() {
-        const width = this.canvas.clientWidth, height = this.canvas.clientHeight, ratio = this.ratio();
+        const width = this.canvas.clientWidth,
+            height = this.canvas.clientHeight,
+            ratio = this.ratio();
         if (!(width > 0 && height > 0)) {
             return false;
         }
@@ -368,7 +401,13 @@ export class View {
         rig.apply(this.width, this.height, this.sceneReach());
         this.bodies.look = this.look(false);
         this.bodies.update(blocks, unit, rig);
-        this.grounds?.update(blocks, this.bodies.look, rig.target, Math.max(unit, 0.5 * this.home?.radius || 0), rig.distance);
+        this.grounds?.update(
+            blocks,
+            this.bodies.look,
+            rig.target,
+            Math.max(unit, 0.5 * this.home?.radius || 0),
+            rig.distance,
+        );
         this.contacts.update(blocks, shown, this.arrowLength(), shown.forceScale);
         this.marks.update(blocks, shown, unit, rig, this.heldLine());
         this.paths.update(blocks, shown.paths);
@@ -379,10 +418,17 @@ export class View {
             this.difference.update(blocks, this.otherBlocks);
         }
         this.stage.light(extent.middle, Math.max(extent.radius, 2 * unit), shown.shadows && !this.flat);
-        const { renderer } = this.stage, ratio = this.ratio();
+        const { renderer } = this.stage,
+            ratio = this.ratio();
         const rim = this.flat ? this.theme.paper : this.theme.halo;
-        for (const part of [this.contacts, this.marks, this.paths, this.labels, this.difference,
-            ...(this.flat ? [this.bodies, this.other] : [])]) {
+        for (const part of [
+            this.contacts,
+            this.marks,
+            this.paths,
+            this.labels,
+            this.difference,
+            ...(this.flat ? [this.bodies, this.other] : []),
+        ]) {
             part?.fit(renderer.domElement.width, renderer.domElement.height, ratio, rim);
         }
     }
@@ -424,7 +470,8 @@ export class View {
         this.rig.apply(this.width, this.height, this.sceneReach());
         const p = new Vector3(...point).project(this.rig.camera);
         return {
-            x: 0.5 * (1 + p.x) * this.width, y: 0.5 * (1 - p.y) * this.height,
+            x: 0.5 * (1 + p.x) * this.width,
+            y: 0.5 * (1 - p.y) * this.height,
             visible: Math.abs(p.x) <= 1 && Math.abs(p.y) <= 1 && Math.abs(p.z) <= 1,
         };
     }
@@ -438,7 +485,8 @@ export class View {
         if (this.flat) {
             return this.bodies.raycast(ray, this.blocks, (slack + 5) * this.rig.perPixel());
         }
-        const body = this.bodies.raycast(ray), ground = this.grounds.raycast(ray, this.description);
+        const body = this.bodies.raycast(ray),
+            ground = this.grounds.raycast(ray, this.description);
         return !ground || (body && body.distance <= ground.distance) ? body : ground;
     }
 
@@ -450,7 +498,8 @@ export class View {
             return first;
         }
         for (let k = 0; k < 8; k++) {
-            const a = (Math.PI * k) / 4, hit = movable(this.pickAt(x + NEAR * Math.cos(a), y + NEAR * Math.sin(a)));
+            const a = (Math.PI * k) / 4,
+                hit = movable(this.pickAt(x + NEAR * Math.cos(a), y + NEAR * Math.sin(a)));
             if (hit) {
                 return hit;
             }
@@ -517,7 +566,8 @@ export class View {
         if (!drag) {
             return;
         }
-        const { origin, direction } = rig.ray(x, y), normal = level && !this.flat ? rig.up : rig.toEye();
+        const { origin, direction } = rig.ray(x, y),
+            normal = level && !this.flat ? rig.up : rig.toEye();
         const slope = direction.x * normal[0] + direction.y * normal[1] + direction.z * normal[2];
         const from = origin.toArray();
         const away = drag.anchor.reduce((sum, a, k) => sum + (a - from[k]) * normal[k], 0) / slope;
@@ -551,7 +601,12 @@ export class View {
 
     stats() {
         const { render } = this.stage.renderer.info;
-        return { calls: render.calls, triangles: render.triangles, frames: this.frames, contacts: this.blocks.data[CONTACTS] };
+        return {
+            calls: render.calls,
+            triangles: render.triangles,
+            frames: this.frames,
+            contacts: this.blocks.data[CONTACTS],
+        };
     }
 
     dispose() {
