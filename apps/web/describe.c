@@ -243,12 +243,15 @@ static void geoms(utJsonWriter* w, const utModel* model)
         text(w, "kind", ut_shape_kind_name(geom->shape.kind));
         vector(w, "size", geom->shape.size);
         ut_json_key(w, "rgba");
-        ut_json_doubles(w, (const double[]){0.5, 0.5, 0.5, 1.0}, 4);
+        ut_json_doubles(w, geom->rgba, 4);
         integer(w, "group", geom->group);
         integer(w, "mesh", asset_index(model, g, false));
         integer(w, "heights", asset_index(model, g, true));
         boolean(w, "collides", geom->collides);
         number(w, "friction", geom->friction);
+        if (geom->belt) {
+            vector(w, "belt", geom->surface_velocity);
+        }
         ut_json_object_end(w);
     }
     ut_json_array_end(w);
@@ -264,7 +267,7 @@ static void sites(utJsonWriter* w, const utModel* model)
         vector(w, "pos", site->in_body.p);
         vector(w, "size", site->shape.size);
         ut_json_key(w, "rgba");
-        ut_json_doubles(w, (const double[]){0.5, 0.5, 0.5, 1.0}, 4);
+        ut_json_doubles(w, site->rgba, 4);
         ut_json_object_end(w);
     }
     ut_json_array_end(w);

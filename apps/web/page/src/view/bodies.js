@@ -9,7 +9,7 @@ import { ball, box, cylinder, dome, heightField, surface, tube } from "./shapes.
 import { solidMaterial } from "./solids.js";
 
 const shapes = { ball, box, cylinder, dome, tube };
-const GHOST = 0.34, CLEAR = 0.38; // opacities of the second sim, and of transparent bodies
+const GHOST = 0.34, CLEAR = 0.38, WALL = 0.18; // opacities: the second sim, transparent bodies, walls around others
 const ends = new Float64Array(192);
 
 // The pieces of a geom: [shape, sx, sy, sz, along], where a negative sz turns a dome over.
@@ -75,6 +75,9 @@ export class Bodies {
         const byKey = new Map();
         this.description.geoms.forEach((geom, index) => {
             const [colour, alpha] = this.colourOf(geom);
+            if (!(alpha > 0.02)) {
+                return; // the model hides it
+            }
             for (const piece of piecesOf(geom)) {
                 const key = `${piece[0]} ${alpha.toFixed(2)}`;
                 if (!byKey.has(key)) {
@@ -93,12 +96,13 @@ export class Bodies {
     }
 
     colourOf(geom) {
-        const { theme, ghost, transparent } = this.look;
+        const { theme, ghost, transparent, contained } = this.look, moving = isMoving(this.description.bodies[geom.body]);
         const [colour, opacity] = geomColour(geom, this.order, theme, false);
         if (ghost) {
             return [theme.ghost, GHOST];
         }
-        return [colour, Math.min(1, opacity) * (transparent && isMoving(this.description.bodies[geom.body]) ? CLEAR : 1)];
+        const glass = contained && !moving && geom.kind === "box" ? WALL : transparent && moving ? CLEAR : 1;
+        return [colour, Math.min(1, opacity) * glass];
     }
 
     makePool(shape, geom, alpha) {
@@ -136,7 +140,7 @@ export class Bodies {
             many.end(false);
         }
         if (this.barPools) {
-            this.updateBars(blocks, 0.045 * unit);
+            this.updateBars(blocks, 0.1 * unit);
         }
     }
 
@@ -155,7 +159,7 @@ export class Bodies {
                 this.addTube(tubes, bar, k, middle ? d : ends, middle ? com : 0, ends, 3 * e, radius);
             }
             if (n === 0) {
-                this.addBall(balls, bar, k, d, com, 1.8 * radius);
+                this.addBall(balls, bar, k, d, com, 1.7 * radius);
             }
         });
         tubes.end();

@@ -47,7 +47,8 @@ export const THEMES = {
         paper: "#ffffff", paperGrid: "#eceff1", ink: "#2f3a41", faint: "#8a979f", halo: "#ffffff",
         fixed: "#b9c2c7", fixedFigure: "#d9dee1", ghost: OKABE_ITO.green, difference: "#00785a",
         select: OKABE_ITO.purple, hold: "#a6387a", path: "#7d6f57", axis: "#4b5a8a", text: "#1d262b",
-        red: "#c8432f", green: "#2d8a4e", blue: "#2b62c4", sunlight: 2.1, skylight: 1.35, bounce: "#cfd3d0",
+        red: "#c8432f", green: "#2d8a4e", blue: "#2b62c4", belt: "#8a5a2b",
+        sunlight: 2.1, skylight: 1.35, bounce: "#cfd3d0",
     },
     dark: {
         name: "dark",
@@ -55,7 +56,8 @@ export const THEMES = {
         paper: "#161c21", paperGrid: "#222a31", ink: "#cfd8dd", faint: "#7d8a92", halo: "#10161a",
         fixed: "#76828a", fixedFigure: "#39444c", ghost: "#2fc59a", difference: "#5be0b8",
         select: "#ff9fd2", hold: "#ff8ccb", path: "#b8a684", axis: "#9fb0e8", text: "#eef2f4",
-        red: "#ef6f5a", green: "#5cc47f", blue: "#6f9dff", sunlight: 1.9, skylight: 0.95, bounce: "#4a5158",
+        red: "#ef6f5a", green: "#5cc47f", blue: "#6f9dff", belt: "#d59a5f",
+        sunlight: 1.9, skylight: 0.95, bounce: "#4a5158",
     },
 };
 
@@ -69,7 +71,7 @@ function isDefault(rgba) {
 }
 
 export function isMoving(body) {
-    return !body.fixed || body.mocap === true || body.mocap >= 0;
+    return !body.fixed || body.mocap === true;
 }
 
 /// What colours are chosen by: in planar worlds the number of a moving body; in space the number of the tree that the

@@ -193,10 +193,9 @@ export class Contacts {
 
     addCone(d, c, side, state, rgb, long) {
         const n = c + C_NORMAL, f = this.force;
-        const along = side * (f[0] * d[n] + f[1] * d[n + 1] + f[2] * d[n + 2]);
-        const height = Math.max(along, 0.3 * this.unit), mu = d[c + C_MU];
+        const along = side * (f[0] * d[n] + f[1] * d[n + 1] + f[2] * d[n + 2]), mu = d[c + C_MU];
         // wide cones are cut lower, because their rim says less than it hides
-        const h = along > 0.3 * this.unit ? height : Math.min(height, (0.6 * this.unit) / mu);
+        const h = Math.min(Math.max(along, 0.3 * this.unit), (along > 0.3 * this.unit ? 1.3 : 0.6) * this.unit / mu);
         this.place(this.sides, d, c, side, mu * h, h, rgb);
         if (state === STICK) {
             this.place(this.lids, d, c, side, mu * h, h, rgb);

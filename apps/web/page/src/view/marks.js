@@ -35,16 +35,18 @@ export class Marks {
         this.theme = theme;
         const names = ["ink", "faint", "red", "green", "blue", "axis", "hold", "path", "select", "text"];
         this.rgb = Object.fromEntries(names.map((name) => [name, linear(theme[name])]));
+        this.beltRgb = linear(theme.belt);
         this.tendonRgb = tendonColours.map(linear);
     }
 
     /// @param hold {point, target} of a drag that the frame does not know yet, or null
-    update(blocks, shown, unit, perPixel, hold) {
+    update(blocks, shown, unit, rig, hold) {
         for (const part of this.parts) {
             part.begin();
         }
         this.unit = unit;
-        this.perPixel = perPixel;
+        this.rig = rig;
+        this.perPixel = rig.perPixel();
         if (blocks.present) {
             this.addAll(blocks, shown);
             this.addHold(blocks, hold);
@@ -58,6 +60,7 @@ export class Marks {
         if (shown.springs) {
             this.addSprings(blocks);
             this.addTendons(blocks);
+            this.addBelts(blocks);
         }
         if (this.flat || shown.joints) {
             this.addJoints(blocks, shown.joints);
@@ -101,13 +104,60 @@ export class Marks {
         }
     }
 
+    // ---- belts --------------------------------------------------------------------------------------
+
+    // Arrows along moving surfaces: below the line of a planar world's plane, on a plane, or at a geom's middle.
+    addBelts(blocks) {
+        const d = blocks.data, { geoms } = this.description;
+        for (let g = 0; g < geoms.length; g++) {
+            const belt = geoms[g].belt, at = blocks.geom(g);
+            const speed = belt ? Math.hypot(belt[0], belt[1], belt[2]) : 0;
+            if (!(speed > 0)) {
+                continue;
+            }
+            pointOfPose(u, d, at, belt[0] / speed, belt[1] / speed, belt[2] / speed);
+            pointOfPose(v, d, at, 0, 0, 1);
+            for (let k = 0; k < 3; k++) {
+                u[k] -= d[at + k]; // along the belt
+                v[k] -= d[at + k]; // normal of a plane
+            }
+            if (geoms[g].kind === "plane") {
+                this.addBeltArrows(d, at);
+            } else {
+                this.addBeltArrow(d[at], d[at + 1], d[at + 2], this.unit);
+            }
+        }
+    }
+
+    addBeltArrows(d, at) {
+        const { target, size } = this.rig, s = this.perPixel, gap = 110 * s, half = 0.6 * s * size.width;
+        // the point of the plane nearest to what is looked at, and how far along the belt it is
+        let above = 0, along = 0;
+        for (let k = 0; k < 3; k++) {
+            above += (target[k] - d[at + k]) * v[k];
+            along += (target[k] - d[at + k]) * u[k];
+        }
+        const lift = this.flat ? -20 * s : 0.01 * this.unit;
+        for (let a = Math.ceil((along - half) / gap) * gap; a < along + half; a += gap) {
+            for (let k = 0; k < 3; k++) {
+                p[k] = target[k] + (lift - above) * v[k] + (a - along) * u[k];
+            }
+            this.addBeltArrow(p[0], p[1], p[2], 32 * s);
+        }
+    }
+
+    addBeltArrow(x, y, z, length) {
+        this.notes.add(x, y, z, x + length * u[0], y + length * u[1], z + length * u[2], this.beltRgb, 1, 1.8, 8, 1);
+    }
+
     // ---- joints -------------------------------------------------------------------------------------
 
     addJoints(blocks, shown) {
         this.description.joints.forEach((joint, k) => {
             this.addJoint(blocks.data, blocks.joint(k), joint.kind, this.description.bodies[joint.body].parent, shown);
         });
-        for (const { kind, body1, point1, axis } of this.description.pins ?? []) {
+        const { bodies } = this.description;
+        for (const { kind, body1, body2, point1, axis } of this.description.pins ?? []) {
             const at = blocks.body(body1);
             pointOfPose(u, blocks.data, at, point1[0], point1[1], point1[2]);
             pointOfPose(v, blocks.data, at, axis[0], axis[1], axis[2]);
@@ -115,7 +165,7 @@ export class Marks {
                 this.pin[k] = u[k];
                 this.pin[3 + k] = v[k] - blocks.data[at + k];
             }
-            this.addJoint(this.pin, 0, kind, body1, shown);
+            this.addJoint(this.pin, 0, kind, isMoving(bodies[body2]) ? body1 : body2, shown);
         }
     }
 

@@ -35,12 +35,17 @@ export function meshOf(description, geom) {
     return mesh ? (mesh.triangles ? mesh : mesh.hull) : { vertices: new Float32Array(0), triangles: new Uint32Array(0) };
 }
 
-/// The geoms that are drawn: those of the groups shown; all of them, if nothing that moves would be seen.
+/// The groups of geoms that are drawn: 0 to 2, and those without which a body would not be seen.
 export function defaultGroups(description) {
     const groups = [true, true, true, false, false, false];
-    const moving = description.geoms.filter((geom) => isMoving(description.bodies[geom.body]));
-    const seen = moving.some((geom) => groups[geom.group ?? 0] !== false);
-    return moving.length > 0 && !seen ? groups.map(() => true) : groups;
+    const least = new Map(); // the lowest group of each body
+    for (const { body, group = 0 } of description.geoms) {
+        least.set(body, Math.min(group, least.get(body) ?? Infinity));
+    }
+    for (const group of least.values()) {
+        groups[group] = true;
+    }
+    return groups;
 }
 
 /// Joints, sites and children's joints between which the bars of a body without geoms are drawn.
@@ -159,6 +164,32 @@ function addSurroundings(description, blocks, balls, fixed, up) {
         }
     });
     return balls;
+}
+
+/// Are fixed boxes around what moves, as the walls of a container? Then they are drawn as glass.
+export function holdsAll(description, blocks, radii) {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity], d = blocks.data;
+    const each = (moving, take) => description.geoms.forEach((geom, k) => {
+        if (isMoving(description.bodies[geom.body]) === moving && radii[k] < Infinity) {
+            take(geom, blocks.geom(k), radii[k]);
+        }
+    });
+    let walls = 0, inside = 0, all = 0;
+    each(false, ({ kind }, p) => {
+        if (kind === "box") {
+            walls++;
+            for (let i = 0; i < 3; i++) {
+                low[i] = Math.min(low[i], d[p + i]);
+                high[i] = Math.max(high[i], d[p + i]);
+            }
+        }
+    });
+    each(true, (_, p) => {
+        all++;
+        // across two axes: the third one may be that of the open top
+        inside += [0, 1, 2].filter((i) => d[p + i] > low[i] && d[p + i] < high[i]).length >= 2 ? 1 : 0;
+    });
+    return walls >= 3 && all > 0 && inside >= 0.5 * all;
 }
 
 /// The middle of balls and the radius about it that holds them: [x, y, z, r].

@@ -5,7 +5,7 @@ import { OrthographicCamera, PerspectiveCamera, Vector3 } from "three";
 
 const FIELD = (34 * Math.PI) / 180; // vertical angle of view
 const MARGIN = 0.88;                // part of the picture that the moving set may fill
-const EASE = 0.18;                  // part of the way to the goal per drawn picture
+const EASE = 0.12;                  // part of the way to the goal per drawn picture
 
 function cross(a, b) {
     return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];

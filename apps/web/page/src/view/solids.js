@@ -10,7 +10,9 @@ const edgeFragment = /* glsl */ `
     vec2 far = min(vEdge, 1.0 - vEdge) / max(step_of_edge, vec2(1e-6));
     float line = 1.0 - smoothstep(edgeWidth - 0.5, edgeWidth + 0.7, min(far.x, far.y));
     float small = smoothstep(0.05, 0.2, max(step_of_edge.x, step_of_edge.y));
-    diffuseColor.rgb *= 1.0 - 0.5 * line * (1.0 - small);
+    line *= 1.0 - small;
+    diffuseColor.rgb *= 1.0 - 0.5 * line;
+    diffuseColor.a = max(diffuseColor.a, min(1.0, 3.0 * diffuseColor.a) * line);
 }`;
 
 /// @param options {edges: draw them; shades: vertex colours; opacity; ghost}

@@ -16,7 +16,7 @@ import { pointInPose, pointOfPose } from "./matrices.js";
 import { Outline } from "./outline.js";
 import { Paths } from "./paths.js";
 import { Pointer } from "./pointer.js";
-import { ballsToSee, defaultGroups, geomRadius, middleOf } from "./reach.js";
+import { ballsToSee, defaultGroups, geomRadius, holdsAll, middleOf } from "./reach.js";
 import { anglesFor, Rig } from "./rig.js";
 import { Stage } from "./stage.js";
 
@@ -61,6 +61,7 @@ export class View {
         this.selected = -1;
         this.fitted = false;
         this.auto = true;
+        this.contained = false; // fixed walls are around what moves
     }
 
     load(description) {
@@ -103,7 +104,8 @@ export class View {
 
     look(ghost) {
         const { transparent, shadows, grid, groups } = this.shown;
-        return { theme: this.theme, ghost, transparent, shadows, grid, groups, selected: ghost ? -1 : this.selected };
+        const { theme, contained } = this;
+        return { theme, ghost, transparent, shadows, grid, groups, contained, selected: ghost ? -1 : this.selected };
     }
 
     // colours of everything
@@ -177,6 +179,10 @@ export class View {
             Object.assign(rig, anglesFor([wide(rig.east), wide(rig.north)], this.planeNormals()));
         }
         this.stage.aim(rig);
+        if (!this.flat && holdsAll(description, blocks, this.extent.radii)) {
+            this.contained = true;
+            this.bodies.dress(this.look(false));
+        }
         if (!this.fitted) {
             this.resize();
             this.fit();
@@ -253,7 +259,7 @@ export class View {
         const balls = ballsToSee(this.description, this.blocks, this.extent.radii, this.rig.up);
         this.pad(balls);
         this.rig.moveTo(this.rig.framing(balls));
-        this.home = middleOf(balls);
+        this.home = { radius: middleOf(balls)[3], distance: this.rig.distance };
         this.fitted = this.auto = true;
         this.request();
     }
@@ -330,9 +336,9 @@ export class View {
         rig.apply(this.width, this.height, this.sceneReach());
         this.bodies.look = this.look(false);
         this.bodies.update(blocks, unit, rig);
-        this.grounds?.update(blocks, this.bodies.look, rig.target, Math.max(unit, 0.5 * this.home?.[3] || 0), rig.distance);
+        this.grounds?.update(blocks, this.bodies.look, rig.target, Math.max(unit, 0.5 * this.home?.radius || 0), rig.distance);
         this.contacts.update(blocks, shown, this.arrowLength(), shown.forceScale);
-        this.marks.update(blocks, shown, unit, rig.perPixel(), this.heldLine());
+        this.marks.update(blocks, shown, unit, rig, this.heldLine());
         this.paths.update(blocks, shown.paths);
         this.labels.update(blocks, shown.labels, 9);
         if (this.other && this.otherBlocks.present) {
@@ -360,19 +366,19 @@ export class View {
         return Math.max(extent.radius + Math.hypot(...extent.middle.map((x, k) => x - rig.target[k])), 2 * this.unit);
     }
 
-    // until somebody moves the camera, it goes back far enough to see everything that moves
+    // Until somebody moves the camera, it follows what moves when it leaves the picture, and goes back far enough
+    // to see all of it, but not endlessly: a body that falls off a table should not make the others small.
     keepInSight() {
         const { rig, extent, home } = this;
         if (!this.auto || this.drag || !home || this.shown.follow >= 0) {
             return;
         }
-        const corners = extent.corners(home, 10);
+        const corners = extent.corners();
         if (!rig.sees(corners)) {
-            const balls = [...corners, ...home];
-            balls[balls.length - 1] *= 0.5;
-            rig.goal = rig.framing(balls);
-            rig.goal.distance = Math.max(rig.goal.distance, rig.distance);
-            this.request();
+            const { target, distance } = rig.framing(corners);
+            if (distance < 6 * home.distance) {
+                rig.goal = { target, distance: Math.max(distance, rig.distance) };
+            }
         }
     }
 
