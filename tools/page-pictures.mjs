@@ -56,14 +56,14 @@ async function thumbs() {
 
 // [name, size and colours, what happens]: each looks as a reader would see it
 const shots = [
-    ['quadruped', {}, `await app.open({ scene: 'quad' }); ui.showPanel('controls'); await app.step(420)`],
+    ['quadruped', {}, `await app.open({ scene: 'quad' }); ui.showPanel('controls'); await app.step(1000)`],
     ['slope', {}, `await app.open({ file: 'box-on-slope.xml' }, { set: ['slope.friction=0', 'box.friction=0.36'] }); ui.showPanel('controls'); await app.step(300)`],
     ['stack', { dark: true }, `await app.open({ scene: 'stack:30' }, { options: { dt: 1 / 60 } }); ui.showPanel('plots'); for (let i = 0; i < 60; i++) await app.step(1)`],
     ['pull', {}, `await app.open({ scene: 'wall:6:6' }); ui.showPanel(null); app.view.options({ contacts: false, forces: false, cones: false }); await app.step(5)
         const b = app.description.bodies.findIndex((body) => body.name && !body.fixed) + 15; const at = [0, 1, 2].map((k) => app.frame.data[32 + 13 * b + k])
         for (let i = 1; i <= 10; i++) { await app.hold(b, [0, 0, 0], [at[0], at[1] - 0.07 * i, at[2]]); await app.step(6) }`],
     ['ball', {}, `await app.open({ file: 'seeds/igms-ball.xml' }); ui.showPanel('plots'); app.view.options({ paths: true }); for (let i = 0; i < 120; i++) await app.step(2)`],
-    ['painleve', { dark: true }, `await app.open({ scene: 'painleve' }); ui.showPanel('plots'); app.view.options({ paths: true }); for (let i = 0; i < 80; i++) await app.step(1)`],
+    ['painleve', { dark: true }, `await app.open({ scene: 'painleve' }); ui.showPanel('plots'); app.view.options({ paths: true, cones: false }); for (let i = 0; i < 80; i++) await app.step(1)`],
     ['belt', {}, `await app.open({ file: 'seeds/berard-4.6.xml' }); ui.showPanel('plots'); for (let i = 0; i < 150; i++) await app.step(1)`],
     ['equations', {}, `await app.open({ file: 'seeds/berard-4.4.xml' }); await app.step(100); ui.showPanel('matrices'); const s = document.querySelector('#notation'); s.value = 'berard'; s.dispatchEvent(new Event('change'))`],
     ['compare', {}, `await app.open({ scene: 'slide:30' }); ui.showPanel('compare'); await app.compare.begin({ formulation: 'stewart-trinkle' }, 'stewart-trinkle'); for (let i = 0; i < 30; i++) await app.step(8)`],
@@ -77,6 +77,7 @@ async function docs() {
         const app = await openApp({ width: 1280, height: 800, ...how });
         await app.ready();
         await app.run(act);
+        await app.run(`for (const note of document.querySelectorAll('.notice')) note.remove()`);
         await app.page.waitForTimeout(1200);
         const file = join(root, `docs/pictures/page-${name}.jpg`);
         for (const quality of [82, 70, 55]) { // at most 120 kB

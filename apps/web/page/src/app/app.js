@@ -247,7 +247,7 @@ export class App extends Events {
     async shareState({ model = true } = {}) {
         const state = { v: 1, set: this.setList(), options: this.settings, camera: this.view?.camera() };
         if (this.isRecording) throw new Error('A recording does not fit into a link: share its .utr file.');
-        if (this.source.served)
+        if (this.source.served || this.source.base)
             throw new Error('The model lies on your disk; open it with “Open…” to put its text into a link.');
         if (this.source.text !== undefined && model) {
             const size = [...(this.source.files?.values() ?? [])].reduce((sum, bytes) => sum + bytes.length, 0);

@@ -84,7 +84,7 @@ export function buildPage(app) {
             /* then it greets again */
         }
         if (!known)
-            ui.notice({
+            ui.greeting = ui.notice({
                 text: 'New here? The tour shows in five minutes what hard contact with a certificate is.',
                 action: ['Begin the tour', () => ui.tour.start(0)],
             });

@@ -135,7 +135,7 @@ export const stops = [
         speed: 0.05,
         panel: 'plots',
         point: '#transport',
-        looks: { contacts: true, forces: true, cones: true },
+        looks: { contacts: true, forces: true, cones: false, paths: true },
         showWords: 'Play it slowly',
         async show(app, alive) {
             await app.reset();

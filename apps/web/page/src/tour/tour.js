@@ -39,6 +39,7 @@ export function tour(root, app, ui) {
             self.end();
             return;
         }
+        ui.greeting?.remove();
         at = i;
         memory = {};
         solved = false;
