@@ -8,11 +8,12 @@
 
 enum { BAND = 32 }; // rows of pixels at once
 
-static const double AMBIENT = 0.46, SKY = 0.12, LAMP = 0.62; // shares of light
+static const double AMBIENT = 0.50, SKY = 0.10, LAMP = 0.60; // shares of light
 static const double SHADE = 0.30;                            // what a shadow takes from the floor
 static const double LINE = 0.45;    // darkness of lines around objects in space
+static const double WINDOW = 0.2;   // of a solid that does not move, before one that does
 static const double HIDDEN = 0.4;   // of an arrow behind a surface
-static const double EDGE_ON = 0.03; // planes with a smaller cosine to the view are half spaces
+static const double EDGE_ON = 0.03; // planes with a smaller cosine to the view are lines
 static const double PAPER[3] = {1.0, 1.0, 1.0};
 
 typedef struct Color {
@@ -137,18 +138,16 @@ static Color floor_color(const Maker* m, utVec3 point, utVec3 n, double px)
     return mix(color, PAPER, smooth_step((far / reach - 0.9) / 1.8));
 }
 
-// A plane that is seen along its surface: what is below is filled, and the surface is a line.
-static void fill_half_space(const Maker* m, utFrame at, utVec3 n, const Ray* ray, Color* color)
+// A plane that is seen along its surface: a line, with hatching below it.
+static void hatch_plane(const Maker* m, utFrame at, utVec3 n, const Ray* ray, Color* color)
 {
-    static const double ground[3] = {0.74, 0.77, 0.79};
-    const double above = ut_vec3_dot(ut_vec3_sub(ray->from, at.p), n) / m->px;
-    if (above < 0.8) {
-        // diagonal hatching near the surface
-        const double across = (ray->x + ray->y) / (m->px * 7.0);
-        const bool hatch = above > -9.0 && across - floor(across) < 0.2;
-        const double* line = m->s->paint[render_paint(m->s, RENDER_PAINT_LINE)].color;
-        *color = mix((Color){{0.0, 0.0, 0.0}}, ground, 1.0);
-        *color = above > -0.8 ? mix(*color, line, 0.9) : hatch ? mix(*color, line, 0.3) : *color;
+    const double unit = m->px * m->s->width / 800.0;
+    const double above = ut_vec3_dot(ut_vec3_sub(ray->from, at.p), n) / unit;
+    const double across = (ray->x + ray->y) / (6.0 * 1.41421356237309505 * unit);
+    const bool hatch = above > -9.0 && across - floor(across) < 0.2;
+    const double* line = m->s->paint[render_paint(m->s, RENDER_PAINT_LINE)].color;
+    if (above < 0.6 && (above > -0.6 || hatch)) {
+        *color = mix(*color, line, above > -0.6 ? 0.9 : 0.5);
     }
 }
 
@@ -166,7 +165,7 @@ static void add_floors(const Maker* m, const Ray* ray, double* w, Color* color, 
         const double toward = ut_vec3_dot(n, ray->along);
         if (m->parallel && fabs(toward) < EDGE_ON) {
             if (*object < 0) {
-                fill_half_space(m, at, n, ray, color);
+                hatch_plane(m, at, n, ray, color);
             }
             continue;
         }
@@ -187,9 +186,8 @@ static void add_floors(const Maker* m, const Ray* ray, double* w, Color* color, 
 // ---- samples ------------------------------------------------------------------------------------
 
 // Does an object end near a sample?
-static bool is_outline(const Maker* m, int column, int row)
+static bool is_outline(const Maker* m, const RenderBand* band, int column, int row)
 {
-    const RenderBand* band = &m->band[RENDER_BODIES];
     const int reach = m->edge;
     const int width = band->width;
     const size_t at = (size_t)row * (size_t)width + (size_t)column;
@@ -213,6 +211,32 @@ static Color add_mark(const Maker* m, const RenderBand* band, size_t at, const R
     return mix(color, mark.c, hidden ? HIDDEN * alpha : alpha);
 }
 
+static Color add_line(const Maker* m, Color color)
+{
+    return mix(color, m->s->paint[render_paint(m->s, RENDER_PAINT_LINE)].color,
+               m->s->camera.flat ? 1.0 : LINE);
+}
+
+// A solid that does not move. @param w of what the picture shows; receives that of the solid
+static Color add_window(const Maker* m, int column, int row, const Ray* ray, double* w, int object,
+                        Color color)
+{
+    const RenderBand* band = &m->band[RENDER_WINDOWS];
+    const size_t at = (size_t)row * (size_t)band->width + (size_t)column;
+    if (band->w == NULL || !((double)band->w[at] > *w)) {
+        return color;
+    }
+    Color window = shade_sample(m, band, at, ray);
+    if (is_outline(m, band, column, row)) {
+        window = add_line(m, window);
+    }
+    if (object < 0) {
+        *w = (double)band->w[at];
+        return window;
+    }
+    return mix(color, window.c, WINDOW);
+}
+
 // @param row of the band, with its edge
 static Color sample_color(const Maker* m, int column, int row)
 {
@@ -226,10 +250,10 @@ static Color sample_color(const Maker* m, int column, int row)
         color = shade_sample(m, bodies, at, &ray);
     }
     add_floors(m, &ray, &w, &color, &object);
-    if (is_outline(m, column, row)) {
-        color = mix(color, m->s->paint[render_paint(m->s, RENDER_PAINT_LINE)].color,
-                    m->s->camera.flat ? 1.0 : LINE);
+    if (is_outline(m, bodies, column, row)) {
+        color = add_line(m, color);
     }
+    color = add_window(m, column, row, &ray, &w, object, color);
     for (int layer = RENDER_CONES; layer < RENDER_LAYERS; layer++) {
         color = add_mark(m, &m->band[layer], at, &ray, w, color);
     }
