@@ -8,7 +8,7 @@
 
 enum {
     STAYS = 255,     // the palette entry of pixels that do not change
-    CELLS = 1 << 16, // colours of 5 + 6 + 5 bits
+    CELLS = 1 << 18, // colours of 6 + 6 + 6 bits
     COLORS = 1 << 24,
     MAX_CODES = 4096, // of LZW
     HASH = 1 << 13,
