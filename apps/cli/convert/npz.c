@@ -139,12 +139,11 @@ static utStatus put_directory(Npz* z, utError* err)
     return put(z, end, sizeof end, err);
 }
 
-utStatus cli_write_npz(const utRecording* recording, const char* path, CliArrayCounts* counts,
-                       utError* err)
+utStatus cli_write_npz_of(CliArraySource* source, void* context, const char* path, utError* err)
 {
     Npz z = {0};
     UT_TRY(cli_output_open(path, &z.output, err));
-    utStatus status = cli_arrays(recording, add_array, &z, counts, err);
+    utStatus status = source(context, add_array, &z, err);
     status = status == UT_OK ? put_directory(&z, err) : status;
     return cli_output_close(&z.output, true, status, err);
 }
