@@ -15,6 +15,10 @@ bool coulomb_section(PyObject* tuple, utSection* section)
     const char* kind;
     int edges;
     double turn;
+    if (!PyTuple_Check(tuple)) {
+        core_refuse("a section is (kind, edges, turn)");
+        return false;
+    }
     if (!PyArg_ParseTuple(tuple, "sid", &kind, &edges, &turn)) {
         return false;
     }

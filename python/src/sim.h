@@ -45,6 +45,9 @@ typedef struct Sim {
                   // other threads may write to the arrays meanwhile
 } Sim;
 
+// Was the sim created? @return false: raised
+bool sim_exists(const Sim* self);
+
 // Take the sim for a call: another thread must not be in it, and what the caller wrote to the arrays
 // becomes the state. @return false: raised
 bool sim_enter(Sim* self);

@@ -62,7 +62,8 @@ static PyObject* poses(PyObject* object, PyObject* args)
     Sim* self = (Sim*)object;
     const char* kind;
     Array pos = {0}, quat = {0};
-    if (!PyArg_ParseTuple(args, "sO&O&", &kind, core_array_writable, &pos, core_array_writable,
+    if (!sim_exists(self) ||
+        !PyArg_ParseTuple(args, "sO&O&", &kind, core_array_writable, &pos, core_array_writable,
                           &quat)) {
         return NULL;
     }
@@ -84,7 +85,7 @@ static PyObject* sensors(PyObject* object, PyObject* args)
 {
     Sim* self = (Sim*)object;
     Array data = {0};
-    if (!PyArg_ParseTuple(args, "O&", core_array_writable, &data)) {
+    if (!sim_exists(self) || !PyArg_ParseTuple(args, "O&", core_array_writable, &data)) {
         return NULL;
     }
     PyObject* result = NULL;
@@ -187,7 +188,8 @@ static PyObject* certify(PyObject* object, PyObject* args)
     Sim* self = (Sim*)object;
     double tolerance;
     Array impulses = {0};
-    if (!PyArg_ParseTuple(args, "dO&", &tolerance, core_array, &impulses)) {
+    if (!sim_exists(self) ||
+        !PyArg_ParseTuple(args, "dO&", &tolerance, core_array, &impulses)) {
         return NULL;
     }
     PyObject* made = NULL;
