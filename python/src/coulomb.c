@@ -189,6 +189,10 @@ static bool take_blocks(HeldProblem* held, PyObject* dict)
         !TAKE(held, dict, "node", b->first[groups], b->node)) {
         return false;
     }
+    if (b->node == NULL && b->first[groups] > 0) {
+        core_refuse("a problem by bodies needs node");
+        return false;
+    }
     size_t masses = 0, entries = 0;
     for (int k = 0; k < b->nodes; k++) {
         const size_t n = (size_t)(b->start[k + 1] - b->start[k]);

@@ -18,6 +18,7 @@ from ._arrays import CONTACT
 from ._batch import Batch, Rollout, rollout
 from ._errors import ArgumentError, Error, FileError, FormatError, UncertifiedStep
 from ._model import Model
+from ._plot import Plot, plot
 from ._recording import Recorder, Recording, certify_recording, is_recording, parse_recording, read_recording
 from ._report import Certificate, Report
 from ._sim import Sim
@@ -51,6 +52,7 @@ __all__ = [
     "FileError",
     "FormatError",
     "Model",
+    "Plot",
     "Recorder",
     "Recording",
     "Report",
@@ -65,6 +67,7 @@ __all__ = [
     "lcp",
     "mjcf_support",
     "parse_recording",
+    "plot",
     "read_recording",
     "rollout",
     "scenes",

@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator, Optional, Union
 import numpy as np
 
 from . import _core, _named
-from ._arrays import CONTACT, doubles, shown
+from ._arrays import CONTACT, Array, doubles, shown
 from ._model import Key, Model
 from ._report import Certificate, Report, make_report
 
@@ -159,35 +159,35 @@ class Sim(_core.Sim):
         """A sensor by name or number: data."""
         return _named.SimSensor(self, self.model.sensor(key))
 
-    def body_poses(self) -> tuple[np.ndarray, np.ndarray]:
+    def body_poses(self) -> tuple[Array, Array]:
         """Positions (nbody x 3) and quaternions (nbody x 4) of all bodies."""
         return self._all_poses("body", self.model.nbody)
 
-    def geom_poses(self) -> tuple[np.ndarray, np.ndarray]:
+    def geom_poses(self) -> tuple[Array, Array]:
         """Positions (ngeom x 3) and quaternions (ngeom x 4) of all geoms."""
         return self._all_poses("geom", self.model.ngeom)
 
-    def _all_poses(self, kind: str, n: int) -> tuple[np.ndarray, np.ndarray]:
+    def _all_poses(self, kind: str, n: int) -> tuple[Array, Array]:
         pos, quat = np.empty((n, 3)), np.empty((n, 4))
         self._poses(kind, pos, quat)
         return pos, quat
 
     @property
-    def sensordata(self) -> np.ndarray:
+    def sensordata(self) -> Array:
         """Values of all sensors at the present state (a copy); NaN where a step is needed and none was taken."""
         data = np.full(self.model.nsensordata, np.nan)
         self._sensors(data)
         return data
 
     @property
-    def mocap_velocity(self) -> np.ndarray:
+    def mocap_velocity(self) -> Array:
         """Twists of mocap bodies (nmocap x 6): linear velocity of the frame, angular velocity, world."""
         return shown(self._mocap_velocity(), (self.model.nmocap, 6))
 
     # ---- the last step ----
 
     @property
-    def contacts(self) -> np.ndarray:
+    def contacts(self) -> Array:
         """The contacts of the last step as a structured array (a copy); empty before the first step.
 
         Fields: geom1, geom2, body1, body2, point, normal, gap, mu, impulse (on geom2, world, N s),
@@ -235,7 +235,7 @@ class Sim(_core.Sim):
         ctrl: Optional[Callable[["Sim"], Any]] = None,
         every: int = 1,
         progress: bool = False,
-    ) -> dict[str, np.ndarray]:
+    ) -> dict[str, Array]:
         """Simulate for a time and return arrays: time, q, v, energy, E, contacts, outcome.
 
         ctrl: a function of the sim that gives the controls of the next step, or writes them itself and
