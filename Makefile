@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for CMake commands: CMakeLists.txt and CMakePresets.json define the builds.
 .NOTPARALLEL:
-.PHONY: all demo gallery test bench bench-more bench-counts check deb clean
+.PHONY: all demo gallery test bench bench-more bench-counts check deb page page-test clean
 
 # build/uptack, build/libuptack.a, build/libuptack.so, the tests and the benchmarks
 all:
@@ -74,6 +74,20 @@ deb:
 	@rm -rf build/debian/packages
 	@cd build/debian && cpack >cpack.log 2>&1 || { cat cpack.log; exit 1; }
 	@ls build/debian/packages/*.deb
+
+# the page with the engine inside, in build/page
+page:
+	@tools/deps build wasm page
+	@tools/page
+
+# tests of the page's engine in Node, and of the page in Chromium
+page-test:
+	@tools/deps build browser
+	@$(MAKE) --no-print-directory page
+	@mkdir -p build
+	@cmake --preset release >build/configure.log
+	@cmake --build build --target uptack_cli
+	@node apps/web/test/run.mjs $(ARGS)
 
 clean:
 	rm -rf build

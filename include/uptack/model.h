@@ -1221,6 +1221,16 @@ UT_API utSideLabel ut_model_side_label(const utModel* model, int side);
 /// The explicit pair of two geoms, in any order. @return NULL when there is none
 UT_API const utModelPair* ut_model_find_pair(const utModel* model, int geom1, int geom2);
 
+/// Principal moments and axes of a symmetric matrix: A = R diag(moments) R' with descending moments, and R the
+/// matrix of `quat`.
+UT_API void ut_principal_axes(utMat3 A, utVec3* moments, utQuat* quat);
+
+/// The box of uniform density with the mass and the inertia of a body, for viewers. It is centred at the body's
+/// centre of mass.
+/// @param half half extents, m  @param quat orientation in the body's frame
+/// @return false for a body without mass; the box is then 0
+UT_API bool ut_model_inertia_box(const utModelBody* body, utVec3* half, utQuat* quat);
+
 /// May two geoms collide by MJCF's rules? Their bodies must not be the same or both fixed or mocap. Unless
 /// the geoms have an explicit pair, their masks must match too, and their bodies must not be excluded or
 /// parent and child (unless the parent is fixed to the world). Bodies that are welded together count as

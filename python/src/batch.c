@@ -7,8 +7,7 @@
 PyTypeObject* core_batch_type;
 
 typedef struct Batch {
-    PyObject_HEAD
-    Compiled* compiled;
+    PyObject_HEAD Compiled* compiled;
     utBatch* batch;
     bool busy; // a thread is in the batch, with the interpreter's lock released
 } Batch;
@@ -99,7 +98,8 @@ static PyObject* read_array(PyObject* object, PyObject* args)
         break;
     }
     core_array_close(&out);
-    return result != NULL || PyErr_Occurred() != NULL ? result : core_refuse("there is no array '%s'", name);
+    return result != NULL || PyErr_Occurred() != NULL ? result
+                                                      : core_refuse("there is no array '%s'", name);
 }
 
 // results(): utBatchRow of all rows as bytes
@@ -152,8 +152,8 @@ static PyObject* set_states(PyObject* object, PyObject* args)
     Batch* self = (Batch*)object;
     int count;
     Array rows = {0}, time = {0}, q = {0}, v = {0}, act = {0};
-    if (!PyArg_ParseTuple(args, "iO&O&O&O&O&", &count, core_array, &rows, core_array, &time, core_array,
-                          &q, core_array, &v, core_array, &act)) {
+    if (!PyArg_ParseTuple(args, "iO&O&O&O&O&", &count, core_array, &rows, core_array, &time,
+                          core_array, &q, core_array, &v, core_array, &act)) {
         return NULL;
     }
     const utModel* m = self->compiled->model;
@@ -204,7 +204,8 @@ static PyObject* exchange(PyObject* object, PyObject* args, bool to_sim)
     Batch* self = (Batch*)object;
     int row;
     PyObject* sim;
-    if (!PyArg_ParseTuple(args, "iO!", &row, core_sim_type, &sim) || !enter(self) || !is_row(self, row)) {
+    if (!PyArg_ParseTuple(args, "iO!", &row, core_sim_type, &sim) || !enter(self) ||
+        !is_row(self, row)) {
         return NULL;
     }
     utError err = {0};
@@ -253,7 +254,8 @@ static bool arrays_fit(const Batch* self, const StepArrays* a, int steps, int ev
                                              "sensor", "energy", "body_pos", "body_quat"};
     const utModel* m = self->compiled->model;
     const int wide_in[INPUTS] = {m->nu, m->nv, 6 * m->nbody, 3 * m->nmocap, 4 * m->nmocap};
-    const int wide_out[OUTPUTS] = {1, m->nq, m->nv, m->na, m->nsensordata, 1, 3 * m->nbody, 4 * m->nbody};
+    const int wide_out[OUTPUTS] = {1, m->nq,        m->nv,       m->na, m->nsensordata,
+                                   1, 3 * m->nbody, 4 * m->nbody};
     const size_t rows = (size_t)ut_batch_rows(self->batch);
     const size_t samples = every > 0 ? (size_t)(steps / every) : 1;
     bool fit = core_array_has(&a->skip, "skip", rows, sizeof(bool), true);
@@ -262,7 +264,8 @@ static bool arrays_fit(const Batch* self, const StepArrays* a, int steps, int ev
         fit = core_array_has(&a->input[i], in[i], n, sizeof(double), true);
     }
     for (int i = 0; fit && i < OUTPUTS; i++) {
-        fit = core_array_has(&a->output[i], out[i], rows * samples * (size_t)wide_out[i], sizeof(double), true);
+        fit = core_array_has(&a->output[i], out[i], rows * samples * (size_t)wide_out[i],
+                             sizeof(double), true);
     }
     return fit;
 }
@@ -279,13 +282,12 @@ static PyObject* step(PyObject* object, PyObject* args)
     int steps, each, every;
     StepArrays a = {0};
     Array *i = a.input, *o = a.output;
-    if (!PyArg_ParseTuple(args, "ipi(O&O&O&O&O&)O&(O&O&O&O&O&O&O&O&)", &steps, &each, &every, core_array,
-                          &i[0], core_array, &i[1], core_array, &i[2], core_array, &i[3], core_array,
-                          &i[4], core_array, &a.skip, core_array_writable, &o[0],
-                          core_array_writable, &o[1], core_array_writable, &o[2],
-                          core_array_writable, &o[3], core_array_writable, &o[4],
-                          core_array_writable, &o[5], core_array_writable, &o[6],
-                          core_array_writable, &o[7])) {
+    if (!PyArg_ParseTuple(
+            args, "ipi(O&O&O&O&O&)O&(O&O&O&O&O&O&O&O&)", &steps, &each, &every, core_array, &i[0],
+            core_array, &i[1], core_array, &i[2], core_array, &i[3], core_array, &i[4], core_array,
+            &a.skip, core_array_writable, &o[0], core_array_writable, &o[1], core_array_writable,
+            &o[2], core_array_writable, &o[3], core_array_writable, &o[4], core_array_writable,
+            &o[5], core_array_writable, &o[6], core_array_writable, &o[7])) {
         return NULL;
     }
     PyObject* result = NULL;

@@ -29,8 +29,8 @@ typedef struct Block {
 typedef struct Compiled {
     PyObject_HEAD utModelDef* def;
     utModel* model;
-    PyObject* notes; // list of tuples
-    PyObject* name;  // of the file or scene, for messages
+    PyObject* notes;   // list of tuples
+    PyObject* name;    // of the file or scene, for messages
     PyObject* changes; // list of "NAME.ATTR=VALUE", for recordings
 } Compiled;
 
@@ -120,6 +120,5 @@ PyObject* core_contacts(const utModel* model, const utContact* contact, int coun
 
 // The friction problem as a dict of bytes (uptack.coulomb.Problem).
 PyObject* core_problem(const utCoulomb* problem);
-
 
 #endif

@@ -37,9 +37,10 @@ bool coulomb_section(PyObject* tuple, utSection* section)
     }
     const bool inscribed = strcmp(kind, "inscribed") == 0;
     if (!inscribed && strcmp(kind, "circumscribed") != 0) {
-        core_refuse("there is no section '%s'; there are segment, circle, torsional, rolling, inscribed "
-                    "and circumscribed",
-                    kind);
+        core_refuse(
+            "there is no section '%s'; there are segment, circle, torsional, rolling, inscribed "
+            "and circumscribed",
+            kind);
         return false;
     }
     utError err = {0};
@@ -106,7 +107,7 @@ static bool take(HeldProblem* held, PyObject* dict, const char* key, size_t n, s
     return core_array_has(array, key, n, size, false);
 }
 
-#define TAKE(held, dict, key, n, to)                                                                 \
+#define TAKE(held, dict, key, n, to) \
     take((held), (dict), (key), (size_t)(n), sizeof *(to), (const void**)(void*)&(to))
 
 static bool take_sections(HeldProblem* held, PyObject* dict)
@@ -132,7 +133,8 @@ static bool take_sections(HeldProblem* held, PyObject* dict)
     }
     for (int i = 0; held->problem.section_of != NULL && i < held->problem.contacts; i++) {
         if (held->problem.section_of[i] < 0 || held->problem.section_of[i] >= n) {
-            core_refuse("section_of[%d] is %d; there are %zd sections", i, held->problem.section_of[i], n);
+            core_refuse("section_of[%d] is %d; there are %zd sections", i,
+                        held->problem.section_of[i], n);
             return false;
         }
     }
@@ -185,7 +187,8 @@ static bool take_blocks(HeldProblem* held, PyObject* dict)
         core_refuse("a problem by bodies needs start and first");
         return false;
     }
-    if (!ascends("start", b->start, b->nodes + 1, 0) || !ascends("first", b->first, groups + 1, 0) ||
+    if (!ascends("start", b->start, b->nodes + 1, 0) ||
+        !ascends("first", b->first, groups + 1, 0) ||
         !TAKE(held, dict, "node", b->first[groups], b->node)) {
         return false;
     }
@@ -220,7 +223,9 @@ static bool take_global(HeldProblem* held, PyObject* dict, size_t N)
     return TAKE(held, dict, "M", dof * dof, p->M) && TAKE(held, dict, "J", N * dof, p->J);
 }
 
-enum { MOST = 10000000 }; // contacts, rows, velocities, bodies; no product of these overflows a size_t
+enum {
+    MOST = 10000000
+}; // contacts, rows, velocities, bodies; no product of these overflows a size_t
 
 static bool take_problem(PyObject* dict, HeldProblem* held)
 {
@@ -231,9 +236,9 @@ static bool take_problem(PyObject* dict, HeldProblem* held)
         !read_int(dict, "nodes", &nodes)) {
         return false;
     }
-    if (p->dimension < 2 || p->dimension > UT_LAW_MAX_DIMENSION || p->contacts < 0 || p->bilaterals < 0 ||
-        p->dof < 0 || nodes < 0 || p->contacts > MOST || p->bilaterals > MOST || p->dof > MOST ||
-        nodes > MOST) {
+    if (p->dimension < 2 || p->dimension > UT_LAW_MAX_DIMENSION || p->contacts < 0 ||
+        p->bilaterals < 0 || p->dof < 0 || nodes < 0 || p->contacts > MOST ||
+        p->bilaterals > MOST || p->dof > MOST || nodes > MOST) {
         core_refuse("a size of the problem is out of range");
         return false;
     }
@@ -305,7 +310,8 @@ static PyObject* sections_list(const utCoulomb* p)
 
 static bool put_array(PyObject* d, const char* key, const void* data, size_t n, size_t size)
 {
-    return data == NULL ? core_put(d, key, Py_NewRef(Py_None)) : core_put_bytes(d, key, data, n * size);
+    return data == NULL ? core_put(d, key, Py_NewRef(Py_None))
+                        : core_put_bytes(d, key, data, n * size);
 }
 
 static bool put_blocks(PyObject* d, const utCoulomb* p)
@@ -352,18 +358,18 @@ PyObject* core_problem(const utCoulomb* p)
 {
     const size_t nc = (size_t)p->contacts, nb = (size_t)p->bilaterals;
     PyObject* d = PyDict_New();
-    const bool done =
-        d != NULL && core_put_int(d, "dimension", p->dimension) &&
-        core_put_int(d, "contacts", p->contacts) && core_put_int(d, "bilaterals", p->bilaterals) &&
-        core_put_int(d, "dof", p->dof) && core_put_double(d, "speed", p->speed) &&
-        put_array(d, "low", p->low, nb, sizeof(double)) &&
-        put_array(d, "high", p->high, nb, sizeof(double)) &&
-        put_array(d, "vector", p->vector, nb, sizeof(int)) &&
-        put_array(d, "mu", p->mu, nc, sizeof(double)) &&
-        put_array(d, "torsional", p->torsional, nc, sizeof(double)) &&
-        put_array(d, "rolling", p->rolling, nc, sizeof(double)) &&
-        put_array(d, "section_of", p->section_of, nc, sizeof(int)) &&
-        core_put(d, "sections", sections_list(p)) && put_matrices(d, p);
+    const bool done = d != NULL && core_put_int(d, "dimension", p->dimension) &&
+                      core_put_int(d, "contacts", p->contacts) &&
+                      core_put_int(d, "bilaterals", p->bilaterals) &&
+                      core_put_int(d, "dof", p->dof) && core_put_double(d, "speed", p->speed) &&
+                      put_array(d, "low", p->low, nb, sizeof(double)) &&
+                      put_array(d, "high", p->high, nb, sizeof(double)) &&
+                      put_array(d, "vector", p->vector, nb, sizeof(int)) &&
+                      put_array(d, "mu", p->mu, nc, sizeof(double)) &&
+                      put_array(d, "torsional", p->torsional, nc, sizeof(double)) &&
+                      put_array(d, "rolling", p->rolling, nc, sizeof(double)) &&
+                      put_array(d, "section_of", p->section_of, nc, sizeof(int)) &&
+                      core_put(d, "sections", sections_list(p)) && put_matrices(d, p);
     if (!done) {
         Py_CLEAR(d);
     }
@@ -374,9 +380,9 @@ PyObject* core_problem(const utCoulomb* p)
 
 static PyObject* verdict_dict(const utCoulombVerdict* v)
 {
-    return Py_BuildValue("{s:d,s:d,s:i,s:d,s:d,s:d,s:d,s:d}", "E", v->E, "e", v->e, "contact", v->contact,
-                         "V", v->V, "bilateral", v->bilateral, "cone", v->cone, "model_gap", v->model_gap,
-                         "relative", v->relative);
+    return Py_BuildValue("{s:d,s:d,s:i,s:d,s:d,s:d,s:d,s:d}", "E", v->E, "e", v->e, "contact",
+                         v->contact, "V", v->V, "bilateral", v->bilateral, "cone", v->cone,
+                         "model_gap", v->model_gap, "relative", v->relative);
 }
 
 // coulomb_judge(problem, r, u, convex) -> dict; u is written
@@ -386,7 +392,8 @@ static PyObject* coulomb_judge(PyObject* Py_UNUSED(module), PyObject* args)
     Array r = {0}, u = {0};
     int convex;
     HeldProblem held;
-    if (!PyArg_ParseTuple(args, "OO&O&p", &dict, core_array, &r, core_array_writable, &u, &convex)) {
+    if (!PyArg_ParseTuple(args, "OO&O&p", &dict, core_array, &r, core_array_writable, &u,
+                          &convex)) {
         return NULL;
     }
     PyObject* made = NULL;
@@ -396,9 +403,8 @@ static PyObject* coulomb_judge(PyObject* Py_UNUSED(module), PyObject* args)
         if (core_array_has(&r, "r", N, sizeof(double), false) &&
             core_array_has(&u, "u", N, sizeof(double), true) && core_arena(&scratch)) {
             utCoulombVerdict verdict;
-            const utStatus status =
-                ut_coulomb_judge(&held.problem, convex != 0, r.data, scratch,
-                                 u.open ? u.view.buf : NULL, &verdict);
+            const utStatus status = ut_coulomb_judge(&held.problem, convex != 0, r.data, scratch,
+                                                     u.open ? u.view.buf : NULL, &verdict);
             made = status == UT_OK ? verdict_dict(&verdict) : core_raise(status, NULL);
         }
         coulomb_close(&held);
@@ -447,11 +453,13 @@ static PyObject* info_dict(const utCoulombInfo* info)
                          verdict_dict(&info->verdict));
 }
 
-static bool find_solvers(const char* name, const char* lcp, utCoulombSolver* solver, utCoulombDef* def)
+static bool find_solvers(const char* name, const char* lcp, utCoulombSolver* solver,
+                         utCoulombDef* def)
 {
     if (!ut_coulomb_solver_find(name, solver)) {
-        core_refuse("there is no friction solver '%s'; there are auto, ipm, proximal, newton, nsgs, lcp",
-                    name);
+        core_refuse(
+            "there is no friction solver '%s'; there are auto, ipm, proximal, newton, nsgs, lcp",
+            name);
         return false;
     }
     if (!ut_lcp_solver_find(lcp, &def->lcp)) {
@@ -470,9 +478,10 @@ static PyObject* coulomb_solve(PyObject* Py_UNUSED(module), PyObject* args)
     Array r = {0}, v_start = {0};
     int warm_start, convex, no_fallback, mixed;
     utCoulombDef def = ut_coulomb_def();
-    if (!PyArg_ParseTuple(args, "OsO&dipO&ppspdddd", &dict, &name, core_array_writable, &r, &def.tolerance,
-                          &def.max_iterations, &warm_start, core_array, &v_start, &convex, &no_fallback,
-                          &lcp, &mixed, &def.rho, &def.scale, &def.regularization, &def.relaxation)) {
+    if (!PyArg_ParseTuple(args, "OsO&dipO&ppspdddd", &dict, &name, core_array_writable, &r,
+                          &def.tolerance, &def.max_iterations, &warm_start, core_array, &v_start,
+                          &convex, &no_fallback, &lcp, &mixed, &def.rho, &def.scale,
+                          &def.regularization, &def.relaxation)) {
         return NULL;
     }
     def.warm_start = warm_start != 0;
@@ -556,7 +565,8 @@ static PyObject* coulomb_unique(PyObject* Py_UNUSED(module), PyObject* args)
             utError err = {0};
             const utStatus status =
                 ut_coulomb_unique(&held.problem, r.data, tolerance, &keep, scratch, &report, &err);
-            made = status == UT_OK ? uniqueness_dict(&report, &held.problem) : core_raise(status, &err);
+            made = status == UT_OK ? uniqueness_dict(&report, &held.problem)
+                                   : core_raise(status, &err);
         }
         coulomb_close(&held);
     }
@@ -649,8 +659,9 @@ static PyObject* coulomb_read(PyObject* Py_UNUSED(module), PyObject* args)
     PyObject* made = NULL;
     if (status == UT_OK) {
         const size_t bytes = (size_t)ut_coulomb_rows(&problem) * sizeof *r;
-        PyObject* impulses = r != NULL ? PyByteArray_FromStringAndSize((const char*)r, (Py_ssize_t)bytes)
-                                       : Py_NewRef(Py_None);
+        PyObject* impulses = r != NULL
+                                 ? PyByteArray_FromStringAndSize((const char*)r, (Py_ssize_t)bytes)
+                                 : Py_NewRef(Py_None);
         made = Py_BuildValue("(NN)", core_problem(&problem), impulses);
     } else {
         core_raise(status, &err);
@@ -692,8 +703,8 @@ static PyObject* friction_scene(PyObject* Py_UNUSED(module), PyObject* args)
     const utStatus status = ut_friction_create(&def, &keep, &problem);
     PyObject* made = NULL;
     if (status == UT_OK) {
-        const utCoulomb coulomb = blocks ? ut_friction_blocks(&problem, &circle)
-                                         : ut_friction_coulomb(&problem, &circle);
+        const utCoulomb coulomb =
+            blocks ? ut_friction_blocks(&problem, &circle) : ut_friction_coulomb(&problem, &circle);
         made = core_problem(&coulomb);
     } else {
         core_raise(status, NULL);
@@ -704,12 +715,16 @@ static PyObject* friction_scene(PyObject* Py_UNUSED(module), PyObject* args)
 
 PyMethodDef core_coulomb_methods[] = {
     {"coulomb_judge", coulomb_judge, METH_VARARGS, "coulomb_judge(problem, r, u, convex) -> dict"},
-    {"coulomb_mismatch", coulomb_mismatch, METH_VARARGS, "coulomb_mismatch(problem, r, u) -> float"},
-    {"coulomb_solve", coulomb_solve, METH_VARARGS, "coulomb_solve(problem, solver, r, ...) -> dict"},
-    {"coulomb_unique", coulomb_unique, METH_VARARGS, "coulomb_unique(problem, r, tolerance) -> dict"},
+    {"coulomb_mismatch", coulomb_mismatch, METH_VARARGS,
+     "coulomb_mismatch(problem, r, u) -> float"},
+    {"coulomb_solve", coulomb_solve, METH_VARARGS,
+     "coulomb_solve(problem, solver, r, ...) -> dict"},
+    {"coulomb_unique", coulomb_unique, METH_VARARGS,
+     "coulomb_unique(problem, r, tolerance) -> dict"},
     {"coulomb_least", coulomb_least, METH_VARARGS, "coulomb_least(problem, r, tolerance) -> dict"},
     {"coulomb_print", coulomb_print, METH_VARARGS, "coulomb_print(problem, r) -> text"},
     {"coulomb_read", coulomb_read, METH_VARARGS, "coulomb_read(text, name) -> (dict, r)"},
-    {"friction_scene", friction_scene, METH_VARARGS, "friction_scene(name, count, ratio, mu, seed, blocks) -> dict"},
+    {"friction_scene", friction_scene, METH_VARARGS,
+     "friction_scene(name, count, ratio, mu, seed, blocks) -> dict"},
     {NULL, NULL, 0, NULL},
 };

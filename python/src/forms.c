@@ -47,7 +47,8 @@ static PyObject* form_dict(const utPolyhedral* f, PyObject* capsule)
     return d;
 }
 
-static bool find_word(const char* what, const char* word, const char* const* words, int count, int* found)
+static bool find_word(const char* what, const char* word, const char* const* words, int count,
+                      int* found)
 {
     for (int i = 0; i < count; i++) {
         if (strcmp(word, words[i]) == 0) {
@@ -70,15 +71,15 @@ static PyObject* polyhedral(PyObject* Py_UNUSED(module), PyObject* args)
     int first, convex, choice[2];
     Array rho = {0}, slip = {0}, mu_kinetic = {0};
     utPolyhedralDef def = ut_polyhedral_def();
-    if (!PyArg_ParseTuple(args, "OssppO&O&O&ddd", &dict, &model, &level, &first, &convex, core_array, &rho,
-                          core_array, &slip, core_array, &mu_kinetic, &def.relaxation,
-                          &def.regularization, &def.scale)) {
+    if (!PyArg_ParseTuple(args, "OssppO&O&O&ddd", &dict, &model, &level, &first, &convex,
+                          core_array, &rho, core_array, &slip, core_array, &mu_kinetic,
+                          &def.relaxation, &def.regularization, &def.scale)) {
         return NULL;
     }
     PyObject* made = NULL;
     HeldProblem held;
-    if (find_word("model", model, models, 2, &choice[0]) && find_word("level", level, levels, 3, &choice[1]) &&
-        coulomb_open(dict, &held)) {
+    if (find_word("model", model, models, 2, &choice[0]) &&
+        find_word("level", level, levels, 3, &choice[1]) && coulomb_open(dict, &held)) {
         const size_t nc = (size_t)held.problem.contacts;
         def.model = (utPolyhedralModel)choice[0];
         def.level = (utPolyhedralLevel)choice[1];
@@ -89,7 +90,8 @@ static PyObject* polyhedral(PyObject* Py_UNUSED(module), PyObject* args)
         def.mu_kinetic = mu_kinetic.data;
         Form* form = NULL;
         if (core_array_has(&rho, "rho", nc, sizeof(double), true) &&
-            core_array_has(&slip, "slip", nc * (size_t)(held.problem.dimension - 1), sizeof(double), true) &&
+            core_array_has(&slip, "slip", nc * (size_t)(held.problem.dimension - 1), sizeof(double),
+                           true) &&
             core_array_has(&mu_kinetic, "mu_kinetic", nc, sizeof(double), true)) {
             form = calloc(1, sizeof *form);
         }
@@ -164,14 +166,17 @@ static PyObject* blocks(PyObject* Py_UNUSED(module), PyObject* args)
         const size_t D = sizeof(double);
         const bool done =
             d != NULL && core_put_int(d, "velocities", b.velocities) &&
-            core_put_int(d, "bilaterals", b.bilaterals) && core_put_int(d, "contacts", b.contacts) &&
-            core_put_int(d, "rough", b.rough) && core_put_int(d, "directions", b.directions) &&
+            core_put_int(d, "bilaterals", b.bilaterals) &&
+            core_put_int(d, "contacts", b.contacts) && core_put_int(d, "rough", b.rough) &&
+            core_put_int(d, "directions", b.directions) &&
             core_put_bytes(d, "first", b.first, (p + 1) * sizeof(int)) &&
             core_put_bytes(d, "M", b.M, m * m * D) && core_put_bytes(d, "W_b", b.W_b, m * nb * D) &&
-            core_put_bytes(d, "W_n", b.W_n, m * p * D) && core_put_bytes(d, "W_f", b.W_f, m * nd * D) &&
-            core_put_bytes(d, "E", b.E, nd * rough * D) && core_put_bytes(d, "U", b.U, rough * p * D) &&
-            core_put_bytes(d, "b_b", b.b_b, nb * D) && core_put_bytes(d, "b_n", b.b_n, p * D) &&
-            core_put_bytes(d, "b_f", b.b_f, nd * D) && core_put_bytes(d, "tau", b.tau, m * D);
+            core_put_bytes(d, "W_n", b.W_n, m * p * D) &&
+            core_put_bytes(d, "W_f", b.W_f, m * nd * D) &&
+            core_put_bytes(d, "E", b.E, nd * rough * D) &&
+            core_put_bytes(d, "U", b.U, rough * p * D) && core_put_bytes(d, "b_b", b.b_b, nb * D) &&
+            core_put_bytes(d, "b_n", b.b_n, p * D) && core_put_bytes(d, "b_f", b.b_f, nd * D) &&
+            core_put_bytes(d, "tau", b.tau, m * D);
         if (!done) {
             Py_CLEAR(d);
         }

@@ -18,8 +18,8 @@ static bool read_law(PyObject* args, const char** what, LawArguments* l)
 {
     PyObject *section, *a, *b;
     int convex;
-    if (!PyArg_ParseTuple(args, "sOdpddOOdd", what, &section, &l->law.mu, &convex, &l->law.torsional,
-                          &l->law.rolling, &a, &b, &l->m, &l->V) ||
+    if (!PyArg_ParseTuple(args, "sOdpddOOdd", what, &section, &l->law.mu, &convex,
+                          &l->law.torsional, &l->law.rolling, &a, &b, &l->m, &l->V) ||
         !coulomb_section(section, &l->section)) {
         return false;
     }
@@ -121,8 +121,8 @@ static PyObject* spans_list(const utImpactResult* r)
     PyObject* list = PyList_New(0);
     for (int i = 0; list != NULL && i < r->spans; i++) {
         const utImpactSpan* s = &r->span[i];
-        PyObject* span = Py_BuildValue("(sd(dd)(dd))", ut_impact_state_name(s->state), s->r_n, s->from[0],
-                                       s->from[1], s->to[0], s->to[1]);
+        PyObject* span = Py_BuildValue("(sd(dd)(dd))", ut_impact_state_name(s->state), s->r_n,
+                                       s->from[0], s->from[1], s->to[0], s->to[1]);
         if (span == NULL || PyList_Append(list, span) != 0) {
             Py_CLEAR(list);
         }
@@ -165,7 +165,8 @@ static PyObject* impact(PyObject* Py_UNUSED(module), PyObject* args)
         core_put(d, "u_compression", triple(r.u_compression)) &&
         core_put_double(d, "work_compression", r.work_compression) &&
         core_put_double(d, "work_restitution", r.work_restitution) &&
-        core_put_double(d, "work_friction", r.work_friction) && core_put_double(d, "energy", r.energy) &&
+        core_put_double(d, "work_friction", r.work_friction) &&
+        core_put_double(d, "energy", r.energy) &&
         core_put(d, "restitution", triple(r.restitution)) && core_put_int(d, "steps", r.steps);
     if (!done) {
         Py_CLEAR(d);

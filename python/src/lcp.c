@@ -34,8 +34,9 @@ static bool open_problem(PyObject* tuple, Problem* p)
         core_refuse("a problem is (n, M, q, free, lo, hi, findex)");
         return false;
     }
-    if (!PyArg_ParseTuple(tuple, "iO&O&iO&O&O&", &n, core_array, &p->M, core_array, &p->q, &free_count,
-                          core_array, &p->lo, core_array, &p->hi, core_array, &p->findex)) {
+    if (!PyArg_ParseTuple(tuple, "iO&O&iO&O&O&", &n, core_array, &p->M, core_array, &p->q,
+                          &free_count, core_array, &p->lo, core_array, &p->hi, core_array,
+                          &p->findex)) {
         return false;
     }
     const size_t size = n > 0 ? (size_t)n : 0;
@@ -84,8 +85,9 @@ static PyObject* problem_dict(const utLcp* lcp)
 static bool find_solver(const char* name, utLcpSolver* solver)
 {
     if (!ut_lcp_solver_find(name, solver)) {
-        core_refuse("there is no LCP solver '%s'; there are auto, lemke, pivot, pgs, newton, enumerate",
-                    name);
+        core_refuse(
+            "there is no LCP solver '%s'; there are auto, lemke, pivot, pgs, newton, enumerate",
+            name);
         return false;
     }
     return true;
@@ -138,8 +140,8 @@ static PyObject* lcp_warm(PyObject* Py_UNUSED(module), PyObject* args)
 
 static PyObject* info_dict(const utLcpInfo* info)
 {
-    return Py_BuildValue("{s:s,s:s,s:i,s:i,s:d}", "outcome", ut_lcp_outcome_name(info->outcome), "solver",
-                         ut_lcp_solver_name(info->solver), "iterations", info->iterations,
+    return Py_BuildValue("{s:s,s:s,s:i,s:i,s:d}", "outcome", ut_lcp_outcome_name(info->outcome),
+                         "solver", ut_lcp_solver_name(info->solver), "iterations", info->iterations,
                          "factorizations", info->factorizations, "residual", info->residual);
 }
 
@@ -264,8 +266,8 @@ static PyObject* lcp_read(PyObject* Py_UNUSED(module), PyObject* args)
     }
     utLcp lcp;
     utError err = {0};
-    const utStatus status = ut_lcp_read((utText){text, (size_t)size}, name, (utLcpFormat)format, &keep,
-                                        &lcp, &err);
+    const utStatus status =
+        ut_lcp_read((utText){text, (size_t)size}, name, (utLcpFormat)format, &keep, &lcp, &err);
     PyObject* made = status == UT_OK ? problem_dict(&lcp) : core_raise(status, &err);
     ut_arena_destroy(&keep);
     return made;
@@ -297,9 +299,10 @@ static PyObject* lcp_family(PyObject* Py_UNUSED(module), PyObject* args)
     PyObject* made = NULL;
     if (status == UT_OK) {
         const Py_ssize_t bytes = problem.z != NULL ? n * (Py_ssize_t)sizeof(double) : 0;
-        made = Py_BuildValue("(NNO)", problem_dict(&problem.lcp),
-                             PyByteArray_FromStringAndSize(bytes > 0 ? (const char*)problem.z : "", bytes),
-                             problem.unique ? Py_True : Py_False);
+        made = Py_BuildValue(
+            "(NNO)", problem_dict(&problem.lcp),
+            PyByteArray_FromStringAndSize(bytes > 0 ? (const char*)problem.z : "", bytes),
+            problem.unique ? Py_True : Py_False);
     } else {
         core_raise(status, NULL);
     }
@@ -364,9 +367,9 @@ static PyObject* ncp_solve(PyObject* Py_UNUSED(module), PyObject* args)
     const char* name;
     Array z = {0}, history = {0};
     utNcpDef def = ut_ncp_def();
-    if (!PyArg_ParseTuple(args, "OiisO&dipO&", &function, &n, &free_count, &name, core_array_writable, &z,
-                          &def.tolerance, &def.max_iterations, &warm_start, core_array_writable,
-                          &history)) {
+    if (!PyArg_ParseTuple(args, "OiisO&dipO&", &function, &n, &free_count, &name,
+                          core_array_writable, &z, &def.tolerance, &def.max_iterations, &warm_start,
+                          core_array_writable, &history)) {
         return NULL;
     }
     PyObject* made = NULL;
@@ -385,8 +388,8 @@ static PyObject* ncp_solve(PyObject* Py_UNUSED(module), PyObject* args)
         utNcpInfo info;
         const utStatus status = ut_ncp_solve(&ncp, &def, scratch, z.view.buf, &info);
         if (status == UT_OK) {
-            made = Py_BuildValue("{s:s,s:i,s:d}", "outcome", ut_lcp_outcome_name(info.outcome), "iterations",
-                                 info.iterations, "residual", info.residual);
+            made = Py_BuildValue("{s:s,s:i,s:d}", "outcome", ut_lcp_outcome_name(info.outcome),
+                                 "iterations", info.iterations, "residual", info.residual);
         } else if (PyErr_Occurred() == NULL) {
             core_raise(status, NULL);
         }

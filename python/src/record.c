@@ -158,7 +158,8 @@ static bool put_head(PyObject* d, const utRecording* r)
            core_put(d, "formulation", core_text(r->formulation)) &&
            core_put(d, "solver", core_text(r->solver)) &&
            core_put(d, "integrator", core_text(r->integrator)) && core_put_double(d, "dt", r->dt) &&
-           core_put_double(d, "tolerance", r->tolerance) && core_put_double(d, "adaptive", r->adaptive) &&
+           core_put_double(d, "tolerance", r->tolerance) &&
+           core_put_double(d, "adaptive", r->adaptive) &&
            core_put(d, "changes", texts(r, r->changes, ut_recording_change)) &&
            core_put(d, "options", texts(r, r->options, ut_recording_option)) &&
            core_put(d, "geoms", texts(r, r->ngeom, ut_recording_geom)) &&
@@ -266,7 +267,8 @@ static PyObject* recording_certify(PyObject* Py_UNUSED(module), PyObject* args)
     const char* name;
     Compiled* compiled;
     double tolerance;
-    if (!PyArg_ParseTuple(args, "y*sO!d", &bytes, &name, core_compiled_type, &compiled, &tolerance)) {
+    if (!PyArg_ParseTuple(args, "y*sO!d", &bytes, &name, core_compiled_type, &compiled,
+                          &tolerance)) {
         return NULL;
     }
     utRecording r;
@@ -276,7 +278,8 @@ static PyObject* recording_certify(PyObject* Py_UNUSED(module), PyObject* args)
     utStatus status =
         copy != NULL ? ut_recording_open(copy, (size_t)bytes.len, name, &r, &err) : UT_ERR_MEMORY;
     if (status == UT_OK && r.model_hash != compiled->model->hash) {
-        status = ut_error_set(&err, UT_ERR_ARGUMENT, "%.200s is a recording of another model", name);
+        status =
+            ut_error_set(&err, UT_ERR_ARGUMENT, "%.200s is a recording of another model", name);
     }
     PyObject* list = status == UT_OK ? PyList_New(0) : NULL;
     if (list == NULL && copy != NULL && PyErr_Occurred() == NULL) {

@@ -82,7 +82,8 @@ static bool copy_texts(PyObject* list, utArena* keep, int* count, const char* co
     return text != NULL;
 }
 
-static bool begin(Recorder* self, utRecordDef* def, PyObject* changes, PyObject* options, const char* path)
+static bool begin(Recorder* self, utRecordDef* def, PyObject* changes, PyObject* options,
+                  const char* path)
 {
     if (!core_arena(&self->keep)) {
         return false;
@@ -120,10 +121,10 @@ static PyObject* create(PyObject* Py_UNUSED(module), PyObject* args)
     utRecordDef def = ut_record_def();
     int keep_going;
     PyObject *changes, *options;
-    if (!PyArg_ParseTuple(args, "sO!ssssddipdO!O!", &path, core_compiled_type, &compiled, &def.source,
-                          &def.formulation, &def.solver, &def.integrator, &def.dt, &def.tolerance,
-                          &def.directions, &keep_going, &def.adaptive, &PyList_Type, &changes,
-                          &PyList_Type, &options)) {
+    if (!PyArg_ParseTuple(args, "sO!ssssddipdO!O!", &path, core_compiled_type, &compiled,
+                          &def.source, &def.formulation, &def.solver, &def.integrator, &def.dt,
+                          &def.tolerance, &def.directions, &keep_going, &def.adaptive, &PyList_Type,
+                          &changes, &PyList_Type, &options)) {
         return NULL;
     }
     Recorder* self = (Recorder*)PyType_GenericAlloc(core_recorder_type, 0);

@@ -6,8 +6,7 @@
 #include "core.h"
 
 typedef struct Recorder {
-    PyObject_HEAD
-    FILE* file; // NULL: closed
+    PyObject_HEAD FILE* file; // NULL: closed
     utArena keep;
     utRecorder recorder;
     Compiled* compiled;

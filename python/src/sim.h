@@ -40,7 +40,7 @@ typedef struct Sim {
     utEnergyLedger ledger;
     Block* block[SIM_ARRAYS];
     PyObject* array[SIM_ARRAYS]; // numpy arrays of the blocks, made when first asked for
-    Recorder* recorder; // NULL: the steps are not recorded
+    Recorder* recorder;          // NULL: the steps are not recorded
     Block* input; // copies of ctrl, force, applied, mocap_pos and mocap_quat for a step, because
                   // other threads may write to the arrays meanwhile
 } Sim;

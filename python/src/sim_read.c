@@ -62,9 +62,8 @@ static PyObject* poses(PyObject* object, PyObject* args)
     Sim* self = (Sim*)object;
     const char* kind;
     Array pos = {0}, quat = {0};
-    if (!sim_exists(self) ||
-        !PyArg_ParseTuple(args, "sO&O&", &kind, core_array_writable, &pos, core_array_writable,
-                          &quat)) {
+    if (!sim_exists(self) || !PyArg_ParseTuple(args, "sO&O&", &kind, core_array_writable, &pos,
+                                               core_array_writable, &quat)) {
         return NULL;
     }
     PyObject* result = NULL;
@@ -188,8 +187,7 @@ static PyObject* certify(PyObject* object, PyObject* args)
     Sim* self = (Sim*)object;
     double tolerance;
     Array impulses = {0};
-    if (!sim_exists(self) ||
-        !PyArg_ParseTuple(args, "dO&", &tolerance, core_array, &impulses)) {
+    if (!sim_exists(self) || !PyArg_ParseTuple(args, "dO&", &tolerance, core_array, &impulses)) {
         return NULL;
     }
     PyObject* made = NULL;

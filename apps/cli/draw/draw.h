@@ -61,6 +61,34 @@ typedef struct DrawOptions {
     double extent;             ///< m: width of the picture; 0: what the bodies need
 } DrawOptions;
 
+/// The options of the camera, for the list of a verb's options.
+enum {
+    DRAW_OPTION_VIEW = 4000,
+    DRAW_OPTION_PERSPECTIVE,
+    DRAW_OPTION_LOOK_AT,
+    DRAW_OPTION_EXTENT,
+};
+// clang-format off
+#define DRAW_CAMERA_OPTIONS                                           \
+    {"view", required_argument, NULL, DRAW_OPTION_VIEW},               \
+    {"perspective", optional_argument, NULL, DRAW_OPTION_PERSPECTIVE}, \
+    {"look-at", required_argument, NULL, DRAW_OPTION_LOOK_AT},         \
+    {"extent", required_argument, NULL, DRAW_OPTION_EXTENT}
+// clang-format on
+
+/// Set one of these options. @param option DRAW_OPTION_... @return CLI_OK or CLI_USAGE
+int draw_set_camera(const CliVerb* verb, int option, const char* value, DrawOptions* o);
+
+/// Add the parts of a list with commas. @return CLI_OK or CLI_USAGE
+int draw_add_parts(const CliVerb* verb, const char* list, unsigned* parts);
+
+/// Read a number above 0. @param most the largest valid one @return CLI_OK or CLI_USAGE
+int draw_set_positive(const CliVerb* verb, const char* option, const char* text, double most,
+                      double* value);
+
+/// Is the file a recording, and how long is it? @param yes false for a model
+utStatus draw_find_recording(const char* path, bool* yes, double* duration, utError* err);
+
 // ---- moments ------------------------------------------------------------------------------------
 
 /// A contact of the step that begins at a moment.
@@ -263,6 +291,21 @@ void draw_joints(DrawView* view);
 void draw_contacts(DrawView* view);
 void draw_marks(DrawView* view); ///< frames, sites, weights, velocities, reactions
 void draw_labels(DrawView* view);
+
+/// Is a contact closed, or nearly so?
+bool draw_is_near(const DrawView* view, const DrawContact* c);
+
+/// The arrow of a contact's force or impulse, in m, on the body that it acts on.
+utVec3 draw_force_arrow(const DrawView* view, const DrawContact* c);
+
+/// The height of a friction cone, px.
+double draw_cone_height(const DrawView* view, const DrawContact* c);
+
+enum { DRAW_RIM = 36 };
+
+/// The points of a cone's rim. @param height px @param rim DRAW_RIM places
+/// @return their number: 2 in a planar world, the edges of a polygon, or DRAW_RIM
+int draw_cone_rim(const DrawView* view, const DrawContact* c, double height, utVec3* rim);
 
 /// The colour of a contact's state.
 const char* draw_state_color(utContactState state);

@@ -71,9 +71,9 @@ static void aim(DrawCamera* camera, utVec3 up, double azimuth, double elevation)
     horizontal(up, &e1, &e2);
     const double a = azimuth * PI / 180.0;
     const double e = elevation * PI / 180.0;
-    const utVec3 level = ut_vec3_add_scaled(ut_vec3_scale(e1, cos(a)), sin(a), e2);
-    camera->toward = ut_vec3_add_scaled(ut_vec3_scale(level, cos(e)), sin(e), up);
-    camera->right = ut_vec3_add_scaled(ut_vec3_scale(e1, -sin(a)), cos(a), e2);
+    const utVec3 level = ut_vec3_add_scaled(ut_vec3_scale(e1, ut_cos(a)), ut_sin(a), e2);
+    camera->toward = ut_vec3_add_scaled(ut_vec3_scale(level, ut_cos(e)), ut_sin(e), up);
+    camera->right = ut_vec3_add_scaled(ut_vec3_scale(e1, -ut_sin(a)), ut_cos(a), e2);
     camera->up = ut_vec3_cross(camera->toward, camera->right);
 }
 
@@ -302,8 +302,9 @@ utStatus draw_camera_fit(const DrawTrace* trace, const DrawOptions* o, double wi
     DrawBox box = bounds(trace, camera, kin, fixed);
     for (int pass = 0; pass < 3; pass++) {
         if (o->perspective > 0.0) {
-            camera->distance =
-                0.6 * size_of(&box) / tan(0.5 * o->perspective * PI / 180.0) + size_of(&box);
+            double s, c;
+            ut_sincos(0.5 * o->perspective * PI / 180.0, &s, &c);
+            camera->distance = 0.6 * size_of(&box) * c / s + size_of(&box);
         }
         if (o->look_at == NULL) {
             center(camera, &box);

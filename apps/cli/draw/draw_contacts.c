@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-enum { RIM = 36 };
-
 static const double PI = 3.14159265358979323846;
 static const double LEAST_CONE = 26.0; // height of a cone, px
 static const double MOST_CONE = 80.0;
@@ -118,8 +116,7 @@ static void write_polygon(Svg* svg, int n, const DrawPlace* p)
     svg_raw(svg, "Z");
 }
 
-// The points of a cone's rim. @param height px @return their number
-static int cone_rim(const DrawView* view, const DrawContact* c, double height, utVec3* rim)
+int draw_cone_rim(const DrawView* view, const DrawContact* c, double height, utVec3* rim)
 {
     const Side side = side_of(view, c);
     const double h = height / scale_at(view, c->point);
@@ -130,26 +127,31 @@ static int cone_rim(const DrawView* view, const DrawContact* c, double height, u
         return 2;
     }
     const int edges = view->trace->directions;
-    const bool polygon = edges >= 3 && edges <= RIM;
-    const int n = polygon ? edges : RIM;
+    const bool polygon = edges >= 3 && edges <= DRAW_RIM;
+    const int n = polygon ? edges : DRAW_RIM;
     const double half = polygon && view->trace->circumscribed ? PI / n : 0.0;
-    const double r = c->mu * h / cos(half);
+    const double r = c->mu * h / ut_cos(half);
     for (int k = 0; k < n; k++) {
         const double a = 2.0 * PI * k / n + half;
-        rim[k] = ut_vec3_add_scaled(ut_vec3_add_scaled(middle, r * cos(a), c->frame[1]), r * sin(a),
-                                    c->frame[2]);
+        rim[k] = ut_vec3_add_scaled(ut_vec3_add_scaled(middle, r * ut_cos(a), c->frame[1]),
+                                    r * ut_sin(a), c->frame[2]);
     }
     return n;
 }
 
-static void draw_cone(DrawView* view, const DrawContact* c)
+double draw_cone_height(const DrawView* view, const DrawContact* c)
 {
     const double length = ut_vec3_dot(c->force, c->frame[0]) * arrow_scale(view, c);
     const double most = fmax(fmin(MOST_CONE, WIDEST_CONE / fmax(c->mu, 1e-9)), LEAST_CONE);
-    const double height = fmin(fmax(length + 6.0, LEAST_CONE), most);
-    utVec3 rim[RIM];
-    DrawPlace p[RIM + 1], hull[RIM + 1];
-    const int n = cone_rim(view, c, height, rim);
+    return fmin(fmax(length + 6.0, LEAST_CONE), most);
+}
+
+static void draw_cone(DrawView* view, const DrawContact* c)
+{
+    const double height = draw_cone_height(view, c);
+    utVec3 rim[DRAW_RIM];
+    DrawPlace p[DRAW_RIM + 1], hull[DRAW_RIM + 1];
+    const int n = draw_cone_rim(view, c, height, rim);
     for (int k = 0; k < n; k++) {
         p[k] = draw_place(view->camera, rim[k]);
     }
@@ -178,10 +180,10 @@ static void draw_basis(DrawView* view, const DrawContact* c)
     const bool planar = view->trace->model->options.planar != UT_PLANAR_NONE;
     const int n = planar ? 2 : view->trace->directions > 0 ? view->trace->directions : 8;
     const double reach = normal_length(view) / scale_at(view, c->point);
-    for (int k = 0; k < n && n <= RIM; k++) {
+    for (int k = 0; k < n && n <= DRAW_RIM; k++) {
         const double a = 2.0 * PI * k / n;
-        const utVec3 d = ut_vec3_add_scaled(ut_vec3_scale(c->frame[1], reach * cos(a)),
-                                            reach * sin(a), c->frame[2]);
+        const utVec3 d = ut_vec3_add_scaled(ut_vec3_scale(c->frame[1], reach * ut_cos(a)),
+                                            reach * ut_sin(a), c->frame[2]);
         const DrawPlace from = draw_place(view->camera, c->point);
         const DrawPlace to = draw_place(view->camera, ut_vec3_add(c->point, d));
         draw_arrow(view->svg, from, to, "#6b767d", 1.0);
@@ -210,12 +212,17 @@ static void draw_normal(DrawView* view, const DrawContact* c)
     }
 }
 
-static void draw_force(DrawView* view, const DrawContact* c)
+utVec3 draw_force_arrow(const DrawView* view, const DrawContact* c)
 {
     const Side side = side_of(view, c);
     const double s = side.sign * arrow_scale(view, c) / scale_at(view, c->point);
+    return ut_vec3_scale(c->force, s);
+}
+
+static void draw_force(DrawView* view, const DrawContact* c)
+{
     const DrawPlace from = draw_place(view->camera, c->point);
-    const DrawPlace to = draw_place(view->camera, ut_vec3_add_scaled(c->point, s, c->force));
+    const DrawPlace to = draw_place(view->camera, ut_vec3_add(c->point, draw_force_arrow(view, c)));
     const double dx = to.x - from.x;
     const double dy = to.y - from.y;
     if (dx * dx + dy * dy > 4.0) {
@@ -243,7 +250,7 @@ static void draw_arm(DrawView* view, const DrawContact* c, int number)
 
 // ---- all contacts -------------------------------------------------------------------------------
 
-static bool is_near(const DrawView* view, const DrawContact* c)
+bool draw_is_near(const DrawView* view, const DrawContact* c)
 {
     return c->state != UT_CONTACT_OPEN || c->gap * scale_at(view, c->point) < FAR_GAP;
 }
@@ -261,7 +268,7 @@ void draw_contacts(DrawView* view)
     for (int pass = 0; pass < 4; pass++) {
         for (int k = 0; k < m->contacts; k++) {
             const DrawContact* c = &m->contact[k];
-            if (!is_near(view, c) && !draw_shows(view, DRAW_ARMS)) {
+            if (!draw_is_near(view, c) && !draw_shows(view, DRAW_ARMS)) {
                 continue;
             }
             if (pass == 0 && draw_shows(view, DRAW_CONES) && c->mu > 0.0 && has_cone(view, c)) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The box around everything that moves, frame by frame and without making objects.
+import { isMoving } from "./colours.js";
+
+export class Extent {
+    /// @param radii of the geoms about their origins
+    constructor(description, radii) {
+        this.radii = radii;
+        this.geoms = [];
+        description.geoms.forEach((geom, k) => {
+            if (isMoving(description.bodies[geom.body]) && radii[k] < Infinity) {
+                this.geoms.push(k);
+            }
+        });
+        this.points = []; // bodies without geoms
+        description.bodies.forEach((body, b) => {
+            if (b > 0 && isMoving(body) && !(body.geoms > 0)) {
+                this.points.push(b);
+            }
+        });
+        if (!this.geoms.length && !this.points.length) {
+            this.geoms = description.geoms.map((_, k) => k).filter((k) => radii[k] < Infinity);
+        }
+        this.low = new Float64Array(3);
+        this.high = new Float64Array(3);
+        this.middle = new Float64Array(3);
+        this.radius = 0;
+        this.corner = new Float64Array(32);
+    }
+
+    update(blocks) {
+        this.low.fill(Infinity);
+        this.high.fill(-Infinity);
+        for (const k of this.geoms) {
+            this.take(blocks.data, blocks.geom(k), this.radii[k]);
+        }
+        for (const b of this.points) {
+            this.take(blocks.data, blocks.body(b) + 7, 0);
+        }
+        let size = 0;
+        for (let i = 0; i < 3; i++) {
+            if (!(this.low[i] <= this.high[i])) {
+                this.low[i] = this.high[i] = 0;
+            }
+            this.middle[i] = 0.5 * (this.low[i] + this.high[i]);
+            size += (this.high[i] - this.low[i]) ** 2;
+        }
+        this.radius = 0.5 * Math.sqrt(size);
+    }
+
+    take(d, p, r) {
+        for (let i = 0; i < 3; i++) {
+            this.low[i] = Math.min(this.low[i], d[p + i] - r);
+            this.high[i] = Math.max(this.high[i], d[p + i] + r);
+        }
+    }
+
+    /// Nearly the box's corners, where seldom anything is, as balls without radius, within `most` radii of home
+    /// [x, y, z, r].
+    corners(home, most) {
+        for (let c = 0; c < 8; c++) {
+            for (let i = 0; i < 3; i++) {
+                const half = 0.42 * (this.high[i] - this.low[i]), far = most * home[3];
+                const x = this.middle[i] + (c & (1 << i) ? half : -half);
+                this.corner[4 * c + i] = Math.min(home[i] + far, Math.max(home[i] - far, x));
+            }
+        }
+        return this.corner;
+    }
+}

@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: Apache-2.0
+// The drawing of one or two sims. It knows descriptions and frames (docs/page.md), neither the worker nor the panels.
+// It draws at the next animation frame, and only when something changed.
+import { Vector3 } from "three";
+import { Blocks, CONTACTS } from "./blocks.js";
+import { Bodies } from "./bodies.js";
+import { isMoving, themeOf } from "./colours.js";
+import { Contacts } from "./contacts.js";
+import { Difference } from "./difference.js";
+import { Extent } from "./extent.js";
+import { Figures } from "./figures.js";
+import { Grounds } from "./grounds.js";
+import { Labels } from "./labels.js";
+import { Marks } from "./marks.js";
+import { pointInPose, pointOfPose } from "./matrices.js";
+import { Outline } from "./outline.js";
+import { Paths } from "./paths.js";
+import { Pointer } from "./pointer.js";
+import { ballsToSee, defaultGroups, geomRadius, middleOf } from "./reach.js";
+import { anglesFor, Rig } from "./rig.js";
+import { Stage } from "./stage.js";
+
+const DEFAULTS = {
+    contacts: true, normals: false, forces: true, cones: true, joints: false, frames: false, com: false,
+    inertia: false, hulls: false, paths: false, labels: false, shadows: true, grid: true, transparent: false,
+    springs: true, sites: false, drag: false, forceScale: 0, follow: -1,
+};
+const NEAR = 8; // px by which a finger may miss a body
+
+export class View {
+    constructor(canvas, { theme = "light" } = {}) {
+        this.canvas = canvas;
+        this.stage = new Stage(canvas);
+        this.shown = { ...DEFAULTS, groups: [true, true, true, false, false, false], theme };
+        this.chosen = new Set(); // options that the page has set
+        this.theme = themeOf(theme);
+        this.selected = -1;
+        this.frames = 0;
+        this.pending = 0;
+        this.onHold = this.onRelease = this.onSelect = () => {};
+        this.pointer = new Pointer(canvas, this.pointerCalls());
+        this.observer = new ResizeObserver(() => this.request());
+        this.observer.observe(canvas);
+        canvas.addEventListener("webglcontextrestored", this.restored = () => this.request());
+        this.clear();
+        this.stage.paint(this.theme, false);
+        this.request();
+    }
+
+    // ---- a model ----------------------------------------------------------------------------------
+
+    clear() {
+        this.loadOther(null);
+        for (const part of this.parts ?? []) {
+            part.dispose();
+        }
+        this.parts = [];
+        this.description = this.rig = this.bodies = this.grounds = null;
+        this.blocks = new Blocks();
+        this.drag = null;
+        this.selected = -1;
+        this.fitted = false;
+        this.auto = true;
+    }
+
+    load(description) {
+        this.clear();
+        this.description = description;
+        this.rig = new Rig(description);
+        this.flat = this.rig.flat;
+        this.chooseOptions();
+        const { scene } = this.stage, add = (part) => {
+            this.parts.push(part);
+            return part;
+        };
+        this.bodies = add(this.flat ? new Figures(scene, description, this.look(false))
+            : new Bodies(scene, description, this.look(false)));
+        this.grounds = this.flat ? null : add(new Grounds(scene, description));
+        this.contacts = add(new Contacts(scene, description));
+        this.marks = add(new Marks(scene, description, this.flat));
+        this.paths = add(new Paths(scene, description, this.flat));
+        this.labels = add(new Labels(scene, description));
+        this.outline = this.flat ? null : add(new Outline(scene));
+        this.extent = new Extent(description, description.geoms.map((geom) => geomRadius(description, geom)));
+        this.unit = 0;
+        this.paint();
+        this.request();
+    }
+
+    // what the model suggests, where the page has said nothing
+    chooseOptions() {
+        const few = this.description.bodies.filter((body) => isMoving(body)).length <= 8;
+        const suggest = (name, value) => {
+            if (!this.chosen.has(name)) {
+                this.shown[name] = value;
+            }
+        };
+        suggest("groups", defaultGroups(this.description));
+        suggest("labels", this.flat && few);
+        suggest("paths", this.flat && few);
+        this.shown.follow = -1;
+    }
+
+    look(ghost) {
+        const { transparent, shadows, grid, groups } = this.shown;
+        return { theme: this.theme, ghost, transparent, shadows, grid, groups, selected: ghost ? -1 : this.selected };
+    }
+
+    // colours of everything
+    paint() {
+        this.stage.paint(this.theme, this.flat);
+        if (!this.description) {
+            return;
+        }
+        this.bodies.dress(this.look(false));
+        this.other?.dress(this.look(true));
+        for (const part of [this.contacts, this.marks, this.paths]) {
+            part.paint(this.theme);
+        }
+        this.difference?.paint(this.theme);
+        this.outline?.paint(this.theme);
+        this.labels.paint(this.theme, this.ratio());
+        this.outline?.choose(this.bodies, this.selected);
+    }
+
+    show(frame) {
+        if (!this.description) {
+            return;
+        }
+        const before = this.followed();
+        this.blocks.copy(frame);
+        if (!this.unit) {
+            this.measure();
+        }
+        this.paths.record(this.blocks);
+        if (before) {
+            this.followed().forEach((x, k) => {
+                this.rig.target[k] += x - before[k];
+            });
+        }
+        this.request();
+    }
+
+    followed() {
+        const { follow } = this.shown;
+        if (!(follow >= 0) || !this.blocks.present || follow >= this.description.bodies.length) {
+            return null;
+        }
+        const c = this.blocks.body(follow) + 7;
+        return [...this.blocks.data.subarray(c, c + 3)];
+    }
+
+    // sizes and angles that depend on where the bodies are at first
+    measure() {
+        const { description, blocks, rig } = this;
+        const balls = ballsToSee(description, blocks, this.extent.radii, rig.up), middle = middleOf(balls);
+        const sizes = [];
+        for (let i = 3; i < balls.length; i += 4) {
+            if (balls[i] > 0) {
+                sizes.push(balls[i]);
+            }
+        }
+        sizes.sort((a, b) => a - b);
+        const usual = sizes.length ? sizes[sizes.length >> 1] : 0.25 * middle[3];
+        this.unit = Math.max(usual, 0.1 * Math.cbrt(Math.min(1, 32 / balls.length)) * middle[3], 1e-9);
+        this.unit = Math.min(this.unit, 0.6 * middle[3] || this.unit);
+        if (!this.fitted && !this.flat) {
+            const wide = (axis) => {
+                let low = Infinity, high = -Infinity;
+                for (let i = 0; i < balls.length; i += 4) {
+                    const x = balls[i] * axis[0] + balls[i + 1] * axis[1] + balls[i + 2] * axis[2];
+                    low = Math.min(low, x - balls[i + 3]);
+                    high = Math.max(high, x + balls[i + 3]);
+                }
+                return high - low;
+            };
+            Object.assign(rig, anglesFor([wide(rig.east), wide(rig.north)], this.planeNormals()));
+        }
+        this.stage.aim(rig);
+        if (!this.fitted) {
+            this.resize();
+            this.fit();
+        }
+    }
+
+    // normals of planes that are not level, along the rig's east, north and up
+    planeNormals() {
+        const d = this.blocks.data, { rig } = this, normals = [];
+        this.description.geoms.forEach((geom, k) => {
+            if (geom.kind === "plane") {
+                const p = this.blocks.geom(k), n = pointOfPose([0, 0, 0], d, p, 0, 0, 1).map((x, i) => x - d[p + i]);
+                normals.push([rig.east, rig.north, rig.up].map((a) => a[0] * n[0] + a[1] * n[1] + a[2] * n[2]));
+            }
+        });
+        return normals.filter((n) => n[2] < 0.999);
+    }
+
+    // ---- a second sim -----------------------------------------------------------------------------
+
+    loadOther(description) {
+        this.other?.dispose();
+        this.difference?.dispose();
+        this.other = this.difference = null;
+        this.otherBlocks = new Blocks();
+        if (description && this.description) {
+            const { scene } = this.stage, look = this.look(true);
+            this.other = this.flat ? new Figures(scene, description, look) : new Bodies(scene, description, look);
+            this.difference = new Difference(scene, this.description, description, this.flat);
+            this.difference.paint(this.theme);
+        }
+        this.request();
+    }
+
+    showOther(frame) {
+        if (this.other) {
+            this.otherBlocks.copy(frame);
+            this.request();
+        }
+    }
+
+    // ---- settings ---------------------------------------------------------------------------------
+
+    options(changes = {}) {
+        const before = JSON.stringify(this.shown);
+        for (const [name, value] of Object.entries(changes)) {
+            if (name in this.shown && value !== undefined) {
+                this.shown[name] = name === "groups" ? [...value] : value;
+                this.chosen.add(name);
+            }
+        }
+        if (JSON.stringify(this.shown) !== before) {
+            this.theme = themeOf(this.shown.theme);
+            this.paint();
+            this.request();
+        }
+        return { ...this.shown, groups: [...this.shown.groups] };
+    }
+
+    camera(state) {
+        if (state && this.rig) {
+            this.rig.restore(state);
+            this.fitted = true;
+            this.auto = false;
+            this.request();
+        }
+        return this.rig ? this.rig.state() : {};
+    }
+
+    fit() {
+        if (!this.rig || !this.blocks.present) {
+            return;
+        }
+        const balls = ballsToSee(this.description, this.blocks, this.extent.radii, this.rig.up);
+        this.pad(balls);
+        this.rig.moveTo(this.rig.framing(balls));
+        this.home = middleOf(balls);
+        this.fitted = this.auto = true;
+        this.request();
+    }
+
+    // room around small sets, because a lone ball should not fill the picture
+    pad(balls) {
+        const middle = middleOf(balls), few = balls.length / 4 < 4 ? 1.2 : 0.5;
+        balls.push(middle[0], middle[1], middle[2], this.flat ? 0 : few * middle[3]);
+    }
+
+    select(body) {
+        this.selected = body;
+        if (this.description) {
+            this.bodies.look.selected = body;
+            this.outline?.choose(this.bodies, body);
+        }
+        this.request();
+    }
+
+    // ---- drawing ----------------------------------------------------------------------------------
+
+    request() {
+        this.pending ||= requestAnimationFrame(() => this.draw());
+    }
+
+    ratio() {
+        return Math.min(2, globalThis.devicePixelRatio || 1);
+    }
+
+    resize() {
+        const width = this.canvas.clientWidth, height = this.canvas.clientHeight, ratio = this.ratio();
+        if (!(width > 0 && height > 0)) {
+            return false;
+        }
+        const { renderer } = this.stage;
+        if (this.width !== width || this.height !== height || this.drawnRatio !== ratio) {
+            renderer.setPixelRatio(ratio);
+            renderer.setSize(width, height, false);
+            if (this.drawnRatio !== ratio) {
+                this.labels?.paint(this.theme, ratio);
+            }
+            Object.assign(this, { width, height, drawnRatio: ratio });
+        }
+        if (this.rig) {
+            this.rig.size.width = width;
+            this.rig.size.height = height;
+        }
+        return true;
+    }
+
+    draw() {
+        cancelAnimationFrame(this.pending);
+        this.pending = 0;
+        if (!this.stage || !this.resize()) {
+            return;
+        }
+        if (this.description && this.blocks.present) {
+            this.update();
+            this.outline?.draw(this.stage.renderer, this.rig.camera, this.ratio());
+            this.stage.draw(this.rig.camera);
+            this.frames++;
+        } else {
+            this.stage.draw(this.rig?.camera ?? new Rig({}).camera);
+        }
+    }
+
+    update() {
+        const { blocks, rig, unit, shown, extent } = this;
+        extent.update(blocks);
+        this.keepInSight();
+        if (rig.ease()) {
+            this.request();
+        }
+        rig.apply(this.width, this.height, this.sceneReach());
+        this.bodies.look = this.look(false);
+        this.bodies.update(blocks, unit, rig);
+        this.grounds?.update(blocks, this.bodies.look, rig.target, Math.max(unit, 0.5 * this.home?.[3] || 0), rig.distance);
+        this.contacts.update(blocks, shown, this.arrowLength(), shown.forceScale);
+        this.marks.update(blocks, shown, unit, rig.perPixel(), this.heldLine());
+        this.paths.update(blocks, shown.paths);
+        this.labels.update(blocks, shown.labels, 9);
+        if (this.other && this.otherBlocks.present) {
+            this.other.look = this.look(true);
+            this.other.update(this.otherBlocks, unit, rig);
+            this.difference.update(blocks, this.otherBlocks);
+        }
+        this.stage.light(extent.middle, Math.max(extent.radius, 2 * unit), shown.shadows && !this.flat);
+        const { renderer } = this.stage, ratio = this.ratio();
+        const rim = this.flat ? this.theme.paper : this.theme.halo;
+        for (const part of [this.contacts, this.marks, this.paths, this.labels, this.difference,
+            ...(this.flat ? [this.bodies, this.other] : [])]) {
+            part?.fit(renderer.domElement.width, renderer.domElement.height, ratio, rim);
+        }
+    }
+
+    arrowLength() {
+        return (this.flat ? 0.5 : 1.1) * this.unit;
+    }
+
+    sceneReach() {
+        const { extent, rig } = this;
+        return Math.max(extent.radius + Math.hypot(...extent.middle.map((x, k) => x - rig.target[k])), 2 * this.unit);
+    }
+
+    // until somebody moves the camera, it goes back far enough to see everything that moves
+    keepInSight() {
+        const { rig, extent, home } = this;
+        if (!this.auto || this.drag || !home || this.shown.follow >= 0) {
+            return;
+        }
+        const corners = extent.corners(home, 10);
+        if (!rig.sees(corners)) {
+            const balls = [...corners, ...home];
+            balls[balls.length - 1] *= 0.5;
+            rig.goal = rig.framing(balls);
+            rig.goal.distance = Math.max(rig.goal.distance, rig.distance);
+            this.request();
+        }
+    }
+
+    // ---- places -----------------------------------------------------------------------------------
+
+    worldToScreen(point) {
+        if (!this.rig) {
+            return { x: 0, y: 0, visible: false };
+        }
+        this.resize();
+        this.rig.apply(this.width, this.height, this.sceneReach());
+        const p = new Vector3(...point).project(this.rig.camera);
+        return {
+            x: 0.5 * (1 + p.x) * this.width, y: 0.5 * (1 - p.y) * this.height,
+            visible: Math.abs(p.x) <= 1 && Math.abs(p.y) <= 1 && Math.abs(p.z) <= 1,
+        };
+    }
+
+    /// What is drawn at a pixel: {body, geom, point}, geom -1 for bars; null: nothing, or the sky.
+    pickAt(x, y, slack = 3) {
+        if (!this.description || !this.blocks.present) {
+            return null;
+        }
+        const ray = this.rig.ray(x, y);
+        if (this.flat) {
+            return this.bodies.raycast(ray, this.blocks, (slack + 5) * this.rig.perPixel());
+        }
+        const body = this.bodies.raycast(ray), ground = this.grounds.raycast(ray, this.blocks, this.description);
+        return !ground || (body && body.distance <= ground.distance) ? body : ground;
+    }
+
+    // the same for a finger, which may miss by a few pixels
+    pickNear(x, y, touch) {
+        const movable = (hit) => (hit && this.isMovable(hit.body) ? hit : null);
+        const first = this.pickAt(x, y);
+        if (!touch || movable(first)) {
+            return first;
+        }
+        for (let k = 0; k < 8; k++) {
+            const a = (Math.PI * k) / 4, hit = movable(this.pickAt(x + NEAR * Math.cos(a), y + NEAR * Math.sin(a)));
+            if (hit) {
+                return hit;
+            }
+        }
+        return first;
+    }
+
+    isMovable(index) {
+        const body = this.description.bodies[index];
+        return index > 0 && !body.fixed && !body.mocap;
+    }
+
+    // ---- pointer ----------------------------------------------------------------------------------
+
+    pointerCalls() {
+        return {
+            rig: () => this.rig ?? new Rig({}),
+            dragMode: () => this.shown.drag,
+            moved: () => {
+                this.auto = false;
+                this.fitted = true;
+                this.request();
+            },
+            grab: (x, y, touch) => this.grab(x, y, touch),
+            pull: (x, y, level) => this.pull(x, y, level),
+            drop: () => {
+                this.drag = null;
+                this.onRelease();
+                this.request();
+            },
+            click: (x, y, touch) => {
+                const hit = this.pickNear(x, y, touch);
+                this.onSelect(hit ? hit.body : -1, hit ? hit.geom : -1, hit ? hit.point : null);
+            },
+            look: (x, y) => this.lookAt(x, y),
+        };
+    }
+
+    lookAt(x, y) {
+        const hit = this.pickAt(x, y);
+        if (hit) {
+            this.auto = false;
+            this.rig.goal = { target: hit.point, distance: this.rig.distance };
+            this.request();
+        }
+    }
+
+    // a drag moves its target in the plane through the grabbed point that faces the camera
+    grab(x, y, touch) {
+        const hit = this.pickNear(x, y, touch);
+        if (!hit || !this.isMovable(hit.body)) {
+            return false;
+        }
+        const local = pointInPose([0, 0, 0], this.blocks.data, this.blocks.body(hit.body), ...hit.point);
+        this.drag = { body: hit.body, local, anchor: hit.point, target: [...hit.point], point: [...hit.point] };
+        this.onHold({ body: hit.body, point: local, target: [...hit.point] });
+        this.request();
+        return true;
+    }
+
+    // @param level move in the level plane instead
+    pull(x, y, level) {
+        const { drag, rig } = this;
+        if (!drag) {
+            return;
+        }
+        const { origin, direction } = rig.ray(x, y), normal = level && !this.flat ? rig.up : rig.toEye();
+        const slope = direction.x * normal[0] + direction.y * normal[1] + direction.z * normal[2];
+        const from = origin.toArray();
+        const away = drag.anchor.reduce((sum, a, k) => sum + (a - from[k]) * normal[k], 0) / slope;
+        if (!(away > 0)) {
+            return; // the plane is behind the eye
+        }
+        drag.target = from.map((o, k) => o + away * [direction.x, direction.y, direction.z][k]);
+        this.onHold({ body: drag.body, point: [...drag.local], target: [...drag.target] });
+        this.request();
+    }
+
+    heldLine() {
+        if (this.drag) {
+            pointOfPose(this.drag.point, this.blocks.data, this.blocks.body(this.drag.body), ...this.drag.local);
+        }
+        return this.drag;
+    }
+
+    // ---- pictures ---------------------------------------------------------------------------------
+
+    screenshot() {
+        this.draw();
+        return new Promise((resolve, reject) => {
+            this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png");
+        });
+    }
+
+    stream(fps = 30) {
+        return this.canvas.captureStream(fps);
+    }
+
+    stats() {
+        const { render } = this.stage.renderer.info;
+        return { calls: render.calls, triangles: render.triangles, frames: this.frames, contacts: this.blocks.data[CONTACTS] };
+    }
+
+    dispose() {
+        cancelAnimationFrame(this.pending);
+        this.pointer.dispose();
+        this.observer.disconnect();
+        this.canvas.removeEventListener("webglcontextrestored", this.restored);
+        this.request = () => {};
+        this.clear();
+        this.stage.dispose();
+        this.stage = null;
+    }
+}
