@@ -16,6 +16,7 @@ from __future__ import annotations
 from . import _core, coulomb, law, lcp
 from ._arrays import CONTACT
 from ._batch import Batch, Rollout, rollout
+from ._dump import Equations, dump, notations
 from ._errors import ArgumentError, Error, FileError, FormatError, UncertifiedStep
 from ._model import Model
 from ._plot import Plot, plot
@@ -48,6 +49,7 @@ __all__ = [
     "Batch",
     "CONTACT",
     "Certificate",
+    "Equations",
     "Error",
     "FileError",
     "FormatError",
@@ -61,11 +63,13 @@ __all__ = [
     "UncertifiedStep",
     "certify_recording",
     "coulomb",
+    "dump",
     "formulations",
     "is_recording",
     "law",
     "lcp",
     "mjcf_support",
+    "notations",
     "parse_recording",
     "plot",
     "read_recording",
