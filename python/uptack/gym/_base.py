@@ -43,7 +43,8 @@ class Env(EnvBase):  # type: ignore[misc]
         self._heights: list[float] = []
 
     def _observe(self) -> Array:
-        return self.task.observe(self.sim.q[None], self.sim.v[None])[0]
+        seen: Array = self.task.observe(self.sim.q[None], self.sim.v[None])[0]
+        return seen
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[dict[str, Any]] = None) -> tuple[Array, dict[str, Any]]:
         """Begin an episode. options: {"key": name of a keyframe}."""

@@ -10,7 +10,7 @@ import numpy as np
 from .._arrays import Array
 
 try:
-    import gymnasium
+    import gymnasium  # type: ignore[import]
 except ImportError:
     gymnasium = None
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
@@ -38,7 +38,8 @@ class Task:
 
     def observe(self, q: Array, v: Array) -> Array:
         """Observations (rows x n) of states (rows x nq, rows x nv)."""
-        return np.concatenate([q, v], axis=1)
+        seen: Array = np.concatenate([q, v], axis=1)
+        return seen
 
     def reward(self, before: Array, q: Array, v: Array, action: Array, seconds: float) -> Array:
         """Rewards of a step that began at the positions `before`."""
@@ -65,11 +66,13 @@ class Quadruped(Task):
         q[7:] += random.uniform(-0.05, 0.05, len(q) - 7)
 
     def observe(self, q: Array, v: Array) -> Array:
-        return np.concatenate([q[:, 2:], v], axis=1)  # where it is in the plane is none of its concern
+        seen: Array = np.concatenate([q[:, 2:], v], axis=1)  # where it is in the plane is none of its concern
+        return seen
 
     def reward(self, before: Array, q: Array, v: Array, action: Array, seconds: float) -> Array:
         forward: Array = (q[:, 0] - before[:, 0]) / seconds
-        return forward + 0.2 - 0.02 * np.sum(action**2, axis=1)
+        reward: Array = forward + 0.2 - 0.02 * np.sum(action**2, axis=1)
+        return reward
 
     def fallen(self, q: Array) -> Array:
         down: Array = (q[:, 2] < 0.12) | (_up(q) < 0.5)
@@ -89,11 +92,13 @@ class ArmPush(Task):
         q[:2] += random.uniform(-0.1, 0.1, 2)
 
     def observe(self, q: Array, v: Array) -> Array:
-        return np.concatenate([np.sin(q[:, :2]), np.cos(q[:, :2]), q[:, 2:4] - self.goal, q[:, 4:], v], axis=1)
+        seen: Array = np.concatenate([np.sin(q[:, :2]), np.cos(q[:, :2]), q[:, 2:4] - self.goal, q[:, 4:], v], axis=1)
+        return seen
 
     def reward(self, before: Array, q: Array, v: Array, action: Array, seconds: float) -> Array:
         distance: Array = np.linalg.norm(q[:, 2:4] - self.goal, axis=1)
-        return -distance - 0.01 * np.sum(action**2, axis=1)
+        reward: Array = -distance - 0.01 * np.sum(action**2, axis=1)
+        return reward
 
     def fallen(self, q: Array) -> Array:
         there: Array = np.linalg.norm(q[:, 2:4] - self.goal, axis=1) < 0.02
@@ -112,11 +117,13 @@ class Hopper(Task):
         v[:] += random.uniform(-0.005, 0.005, len(v))
 
     def observe(self, q: Array, v: Array) -> Array:
-        return np.concatenate([q[:, 1:], v], axis=1)
+        seen: Array = np.concatenate([q[:, 1:], v], axis=1)
+        return seen
 
     def reward(self, before: Array, q: Array, v: Array, action: Array, seconds: float) -> Array:
         forward: Array = (q[:, 0] - before[:, 0]) / seconds
-        return forward + 1.0 - 1e-3 * np.sum(action**2, axis=1)
+        reward: Array = forward + 1.0 - 1e-3 * np.sum(action**2, axis=1)
+        return reward
 
     def fallen(self, q: Array) -> Array:
         down: Array = (q[:, 1] < -0.4) | (np.abs(q[:, 2]) > 0.8)
@@ -188,4 +195,4 @@ _HOPPER = """
   </actuator>
 </mujoco>"""
 
-TASKS: dict[str, type[Task]] = {"quadruped": Quadruped, "arm-push": ArmPush, "hopper": Hopper}
+TASKS: dict[str, Callable[[], Task]] = {"quadruped": Quadruped, "arm-push": ArmPush, "hopper": Hopper}
