@@ -13,8 +13,8 @@ static PyObject* dump(PyObject* Py_UNUSED(module), PyObject* args)
     PyObject* settings;
     int step, ranks, format;
     double rho;
-    if (!PyArg_ParseTuple(args, "O!sO!isdpi", core_sim_type, &sim, &notation, &PyDict_Type, &settings, &step,
-                          &model, &rho, &ranks, &format) ||
+    if (!PyArg_ParseTuple(args, "O!sO!isdpi", core_sim_type, &sim, &notation, &PyDict_Type,
+                          &settings, &step, &model, &rho, &ranks, &format) ||
         !sim_enter(sim)) {
         return NULL;
     }
@@ -40,7 +40,8 @@ static PyObject* dump(PyObject* Py_UNUSED(module), PyObject* args)
         status = ut_equations_write(system, (utEquationsFormat)format, &keep, &text);
     }
     if (status == UT_OK) {
-        made = Py_BuildValue("(NO)", core_text(text), ut_equations_solved(system) ? Py_True : Py_False);
+        made = Py_BuildValue("(NO)", core_text(text),
+                             ut_equations_solved(system) ? Py_True : Py_False);
     } else {
         core_raise(status, &err);
     }

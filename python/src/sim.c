@@ -643,7 +643,7 @@ static PyMethodDef sim_state_methods[] = {
      "model. With the same settings both go on with the same bits."},
 };
 
-enum { STATE_METHODS = sizeof sim_state_methods / sizeof *sim_state_methods, MAX_METHODS = 40 };
+enum { STATE_METHODS = sizeof sim_state_methods / sizeof *sim_state_methods, MAX_METHODS = 60 };
 
 static PyMethodDef sim_methods[MAX_METHODS + 1];
 
@@ -658,6 +658,9 @@ static void collect_methods(void)
         sim_methods[n++] = *m;
     }
     for (const PyMethodDef* m = sim_read_methods; m->ml_name != NULL && n < MAX_METHODS; m++) {
+        sim_methods[n++] = *m;
+    }
+    for (const PyMethodDef* m = sim_dynamics_methods; m->ml_name != NULL && n < MAX_METHODS; m++) {
         sim_methods[n++] = *m;
     }
 }

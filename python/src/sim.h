@@ -72,6 +72,7 @@ utStatus core_sim_exchange(PyObject* sim, utBatch* batch, int row, bool to_sim, 
 
 extern PyMethodDef sim_step_methods[];
 extern PyMethodDef sim_read_methods[];
+extern PyMethodDef sim_dynamics_methods[];
 
 PyObject* sim_step(PyObject* object, PyObject* const* args, Py_ssize_t count, PyObject* names);
 PyObject* sim_outcome(PyObject* object, void* closure);

@@ -397,6 +397,16 @@ def base_sim_with_wrong_arguments() -> None:
 
 
 @case
+def mechanics_with_wrong_arguments() -> None:
+    for sim in (uptack.Sim.__new__(uptack.Sim), uptack.Sim("quad")):
+        for bad in (None, "x", [1], [np.nan] * 3, np.zeros(0), -1, 10**9, [1e308] * 3):
+            each(lambda: sim.pick(bad, [0, 0, 1]), lambda: sim.pick([0, 0, 1], bad), lambda: sim.pick([0, 0, 9], [0, 0, -1], bad))
+            each(lambda: sim.hold(1, bad, [0, 0, 1]), lambda: sim.hold(bad, [0, 0, 0], [0, 0, 1]), lambda: sim.jacobian(bad))
+            each(lambda: sim.jacobian(0, bad), lambda: sim.inverse_dynamics(bad), lambda: sim._mass(bad), lambda: sim._jacobian(1, [0, 0, 0], bad))
+        each(lambda: sim.reactions, lambda: sim.mass_matrix, lambda: sim.step(), lambda: sim.reactions)
+
+
+@case
 def contacts_before_and_after_everything() -> None:
     sim = uptack.Sim("stack:2")
     sim.contacts

@@ -170,6 +170,38 @@ class State(unittest.TestCase):
         np.testing.assert_array_equal(sim.body("target").pos, [2, 0, 2])
 
 
+class Mechanics(unittest.TestCase):
+    def test_mass_matrix_jacobian_and_inverse_dynamics_of_an_arm(self) -> None:
+        text = ARM.replace('gravity="0 0 0"', 'gravity="0 0 -10"').replace('inertial pos="0 0 0"', 'inertial pos="1 0 0"')
+        sim = uptack.Sim(uptack.Model.from_string(text), key="")
+        # by hand: I + m l^2 = 1.5, and the weight 10 N pulls down at 1 m: about y the torque is +10
+        np.testing.assert_allclose(sim.mass_matrix, [[1.5]], atol=1e-14)
+        np.testing.assert_allclose(sim.inverse_dynamics(), [-10], atol=1e-12)
+        np.testing.assert_allclose(sim.inverse_dynamics([2]), [-7], atol=1e-12)
+        np.testing.assert_allclose(sim.jacobian("arm").ravel(), [0, 0, -1, 0, 1, 0], atol=1e-14)
+        np.testing.assert_allclose(sim.jacobian("arm", [0, 0, 3]).ravel(), [3, 0, 0, 0, 1, 0], atol=1e-14)
+        np.testing.assert_array_equal(sim.jacobian("target"), np.zeros((6, 1)))
+
+    def test_a_hinge_carries_the_weight_of_a_hanging_arm(self) -> None:
+        text = ARM.replace('gravity="0 0 0"', 'gravity="0 0 -10"').replace('inertial pos="0 0 0"', 'inertial pos="0 0 -1"')
+        sim = uptack.Sim(uptack.Model.from_string(text), key="")
+        sim.step()
+        reaction = sim.reactions["hip"]
+        np.testing.assert_allclose(reaction.impulse / 0.002, [0, 0, 10], atol=1e-9)
+        np.testing.assert_allclose(reaction.point, [0, 0, 0], atol=1e-14)
+
+    def test_rays_and_springs(self) -> None:
+        sim = uptack.Sim(uptack.Model.from_string(BALL))
+        hit = sim.pick([0, 0, 5], [0, 0, -2])
+        assert hit is not None
+        self.assertEqual(hit.geom.name, "ball")
+        self.assertAlmostEqual(hit.distance, 3.9, places=12)
+        np.testing.assert_allclose(hit.normal, [0, 0, 1], atol=1e-12)
+        self.assertIsNone(sim.pick([0, 0, 5], [0, 0, 1]))
+        # a free ball at rest held at its centre: m rate^2 (target - x)
+        np.testing.assert_allclose(sim.hold("ball", [0, 0, 0], [0.1, 0, 1], 10.0), [2 * 100 * 0.1, 0, 0, 0, 0, 0], atol=1e-9)
+
+
 class Steps(unittest.TestCase):
     def stuck(self, policy: str) -> uptack.Sim:
         """A sim whose steps cannot be certified: the tolerance is below rounding."""

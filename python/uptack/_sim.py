@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import Any, Callable, Iterator, Optional, Union
 
 import numpy as np
 
 from . import _core, _named
 from ._arrays import CONTACT, Array, doubles, shown
+from ._elements import Geom
 from ._model import Key, Model
 from ._report import Certificate, Report, make_report
 
@@ -28,6 +30,27 @@ SETTINGS = (
     "on_uncertified",
     "certify",
 )
+
+
+@dataclass(frozen=True)
+class Reaction:
+    """What a connection transmitted in a step: on `body`, at its anchor; the opposite acts on the other body."""
+
+    body: int
+    equality: int  #: -1: the connection of the body to its parent
+    point: Array  #: world, m
+    impulse: Array  #: N s
+    torque: Array  #: about the point, N m s
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Where a ray hits a geom."""
+
+    geom: Geom
+    distance: float  #: m
+    point: Array  #: world
+    normal: Array  #: world, outward
 
 
 class Sim(_core.Sim):
@@ -225,6 +248,56 @@ class Sim(_core.Sim):
         from .coulomb import Problem
 
         return Problem._of(self._coulomb())
+
+    @property
+    def reactions(self) -> dict[str, Reaction]:
+        """What joints, fixed connections and equalities transmitted in the last step, by name."""
+        return {
+            name: Reaction(body, equality, np.array(point), np.array(impulse), np.array(torque))
+            for name, body, equality, point, impulse, torque in self._reactions()
+        }
+
+    # ---- mechanics ----
+
+    @property
+    def mass_matrix(self) -> Array:
+        """M (nv x nv) at the present state, armature included."""
+        M = np.empty((self.model.nv, self.model.nv))
+        self._mass(M)
+        return M
+
+    def inverse_dynamics(self, a: Any = None) -> Array:
+        """Generalized forces M a + c that give the accelerations a (default 0), without contacts and springs."""
+        n = self.model.nv
+        tau = np.empty(n)
+        self._inverse(np.zeros(n) if a is None else doubles(a, (n,), "a"), tau)
+        return tau
+
+    def jacobian(self, body: Key, point: Any = None) -> Array:
+        """6 x nv: velocity of a body's point, and angular velocity of the body, both world, of unit velocities.
+
+        point: world, m; default the centre of mass.
+        """
+        index = self.model._index("body", body)
+        J = np.empty((6, self.model.nv))
+        self._jacobian(index, self.body(index).com if point is None else point, J)
+        return J
+
+    def pick(self, start: Any, direction: Any, far: float = float("inf")) -> Optional[Pick]:
+        """The geom that a ray hits first; None: none."""
+        hit = self._pick(start, direction, far)
+        if hit is None:
+            return None
+        geom, distance, point, normal = hit
+        return Pick(self.model.geom(geom), distance, np.array(point), np.array(normal))
+
+    def hold(self, body: Key, point: Any, target: Any, rate: float = 12.0) -> Array:
+        """Force and torque of a spring that pulls a point of a body (in its frame) to a target (world).
+
+        Write it to `body(...).applied` before each step. rate: 1/s; explicit forces are stable for rate dt < 1.
+        """
+        force, torque = self._hold(self.model._index("body", body), point, target, rate)
+        return np.array([*force, *torque])
 
     # ---- running ----
 
