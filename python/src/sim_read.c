@@ -173,7 +173,9 @@ static PyObject* result(PyObject* object, PyObject* Py_UNUSED(nothing))
         core_put_double(d, "max_penetration", r->max_penetration) &&
         core_put(d, "deepest", Py_BuildValue("(ii)", r->deepest[0], r->deepest[1])) &&
         core_put_int(d, "sleeping", r->sleeping) && core_put_int(d, "tries", r->tries) &&
-        core_put_int(d, "pieces", r->pieces) && core_put_double(d, "closed", r->closed);
+        core_put_int(d, "pieces", r->pieces) && core_put_double(d, "closed", r->closed) &&
+        core_put_bool(d, "within_budget",
+                      ut_certificate_within_budget(&r->report, &r->certificate));
     if (!done) {
         Py_CLEAR(d);
     }

@@ -25,6 +25,8 @@ from ._report import Certificate, Report
 from ._sim import Sim
 
 __version__: str = _core.version
+#: The version as one number: 10000 major + 100 minor + patch.
+VERSION: int = _core.version_number()
 
 
 def scenes() -> list[tuple[str, str, str]]:
