@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <uptack/expression.h>
 
-enum { MOST_CELLS = 200, BINS = 40 };
+enum { MOST_CELLS = 200, BINS = 40, COLORS = 64 };
 
 // The cells along an axis: one per value, or bins of equal width.
 typedef struct Cells {
@@ -93,36 +93,72 @@ static void draw_cell(Svg* svg, double left, double top, double right, double bo
     svg_close(svg);
 }
 
+// The number of a mean's colour, 0 ... COLORS - 1; -1: no row.
+static int color_of(const Heat* h, int i, int j)
+{
+    const double z = h->mean[(size_t)i * (size_t)h->y.count + (size_t)j];
+    const double share = h->hi > h->lo ? (z - h->lo) / (h->hi - h->lo) : 0.5;
+    return !isfinite(z) ? -1 : share >= 1.0 ? COLORS - 1 : (int)(share * COLORS);
+}
+
+// Draw the cells of one colour as one outline, and neighbours in y as one cell, because a map has thousands.
+static void draw_color(Svg* svg, const TableFrame* f, const Heat* h, int color)
+{
+    for (int i = 0; i < h->x.count; i++) {
+        const double left = table_px_x(f, h->x.edge[i]), right = table_px_x(f, h->x.edge[i + 1]);
+        for (int j = 0, end; j < h->y.count; j = end) {
+            end = j + 1;
+            if (color_of(h, i, j) != color) {
+                continue;
+            }
+            while (end < h->y.count && color_of(h, i, end) == color) {
+                end++;
+            }
+            const double bottom = table_px_y(f, h->y.edge[j]), top = table_px_y(f, h->y.edge[end]);
+            svg_raw(svg, "M");
+            svg_tenths(svg, left);
+            svg_raw(svg, " ");
+            svg_tenths(svg, bottom);
+            svg_raw(svg, "V");
+            svg_tenths(svg, top);
+            svg_raw(svg, "H");
+            svg_tenths(svg, right);
+            svg_raw(svg, "V");
+            svg_tenths(svg, bottom);
+            svg_raw(svg, "z");
+        }
+    }
+}
+
 static void draw_cells(Svg* svg, const TableFrame* f, const Heat* h)
 {
     svg_raw(svg, "<g shape-rendering=\"crispEdges\">\n");
-    for (int i = 0; i < h->x.count; i++) {
-        for (int j = 0; j < h->y.count; j++) {
-            const double z = h->mean[(size_t)i * (size_t)h->y.count + (size_t)j];
-            char color[8] = "#e4e4e4"; // no row
-            if (isfinite(z)) {
-                table_color(h->hi > h->lo ? (z - h->lo) / (h->hi - h->lo) : 0.5, color);
-            }
-            draw_cell(svg, table_px_x(f, h->x.edge[i]), table_px_y(f, h->y.edge[j + 1]),
-                      table_px_x(f, h->x.edge[i + 1]), table_px_y(f, h->y.edge[j]), color);
+    for (int color = -1; color < COLORS; color++) {
+        char text[8] = "#e4e4e4"; // no row
+        if (color >= 0) {
+            table_color((color + 0.5) / COLORS, text);
         }
+        svg_tag(svg, "path");
+        svg_set_text(svg, "fill", text);
+        svg_raw(svg, " d=\"");
+        draw_color(svg, f, h, color);
+        svg_raw(svg, "\"/>\n");
     }
     svg_end(svg, "g");
 }
 
 static void draw_bar(Svg* svg, const TableFrame* f, const Heat* h, const char* name)
 {
-    enum { STEPS = 60 };
     TableFrame bar = *f;
     bar.left = f->right + 26.0;
     bar.right = bar.left + 14.0;
     bar.y = plot_axis(h->lo, h->hi, 0.0, 6.0, false);
     svg_raw(svg, "<g shape-rendering=\"crispEdges\">\n");
-    for (int k = 0; k < STEPS; k++) {
+    for (int k = 0; k < COLORS; k++) {
         char color[8];
-        table_color((k + 0.5) / STEPS, color);
-        const double y = bar.bottom - (bar.bottom - bar.top) * (k + 1) / STEPS;
-        draw_cell(svg, bar.left, y, bar.right, y + (bar.bottom - bar.top) / STEPS, color);
+        table_color((k + 0.5) / COLORS, color);
+        const double y = bar.bottom - (bar.bottom - bar.top) * (k + 1) / COLORS;
+        draw_cell(svg, bar.left, y, bar.right, y + (bar.bottom - bar.top) / COLORS, color);
     }
     svg_end(svg, "g");
     for (long long k = bar.y.first; k <= bar.y.last; k++) {
