@@ -51,6 +51,7 @@ bool sweeps_begin(void)
         snprintf(command, sizeof command, "cp scenes/gripper.xml %s/grip.xml", folder);
         CHECK_INT(system(command), 0);
         setenv("U", path, 1);
+        setenv("R", home, 1);
         unsetenv("SLURM_ARRAY_TASK_ID");
         unsetenv("SLURM_STEP_ID");
     }

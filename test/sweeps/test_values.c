@@ -248,6 +248,66 @@ TEST(jobs_that_fail_are_rows_with_a_status)
     }
 }
 
+// ---- closed forms ------------------------------------------------------------------------------
+
+// Two plates hold a box of mass m while 2 mu F >= m g. The force falls by 20 N/s, 0.04 N per step, and the
+// box slips in the step after.
+TEST(the_least_holding_force_of_a_gripper_is_m_g_over_2_mu)
+{
+    static const char* const columns[] = {"mu", "m", "force"};
+    if (!sweeps_begin()) {
+        return;
+    }
+    sweeps_write("hold.json",
+                 "{\"model\": \"grip.xml\", \"run\": {\"time\": 1},\n"
+                 " \"parameters\": {\"mu\": [0.3, 0.6, 0.9], \"m\": [0.2, 0.7, 1.1]},\n"
+                 " \"set\": [\"left.friction={mu}\", \"right.friction={mu}\", "
+                 "\"box.friction={mu}\", \"box.mass={m}\"],\n"
+                 " \"ctrl\": {\"left\": \"20*(1 - t)\", \"right\": \"20*(1 - t)\"},\n"
+                 " \"outputs\": [{\"end\": \"left.ctrl\", \"name\": \"force\"}], \"stop\": "
+                 "[\"box.vz < -1e-6\"]}\n");
+    CHECK_INT(sweeps_run("$U sweep hold.json -o hold >/dev/null && $U merge hold"), 0);
+    for (int job = 0; job < 9; job++) {
+        double x[3] = {1, 0, 0};
+        CHECK(sweeps_numbers(job, columns, 3, x));
+        const double force = x[1] * 9.81 / (2 * x[0]);
+        CHECK(x[2] < force && x[2] > force - 2 * 0.04);
+    }
+}
+
+// A ball falls 1 m with 1 m/s forwards. Its first impact, at sqrt(2 / g) = 0.4515 s, has the normal impulse
+// m (1 + e) sqrt(2 g), so that friction stops the slip of a solid ball, m 2/7, from mu = 2 / (7 (1 + e) sqrt(2 g))
+// on. Then the ball rolls at once with 5/7 m/s; for less friction it rolls later. The table has the first
+// state, every 0.01 s, that is slower than 0.715 m/s. With e = 0 the ball slides on from the impact to it.
+TEST(a_thrown_ball_rolls_from_its_first_impact_where_friction_is_large_enough)
+{
+    static const char* const columns[] = {"e", "mu", "ball.vx", "rolls"};
+    enum { RESTITUTIONS = 6, FRICTIONS = 41 };
+    if (!sweeps_begin()) {
+        return;
+    }
+    CHECK_INT(sweeps_run("$U sweep \"$R/scenes/sweeps/igms-mirtich.json\" -o thrown >/dev/null && "
+                         "$U merge thrown"),
+              0);
+    for (int k = 0; k < RESTITUTIONS; k++) {
+        double least = HUGE_VAL, e = 0;
+        for (int i = 0; i < FRICTIONS; i++) {
+            double x[4] = {0, 0, 0, 0};
+            CHECK(sweeps_numbers(k * FRICTIONS + i, columns, 4, x));
+            e = x[0];
+            if (x[3] < 0.465) {
+                least = fmin(least, x[1]);
+                CHECK_NEAR(x[2], 5.0 / 7.0, 1e-9);
+            }
+        }
+        const double slides = e > 0 ? 0.0 : 9.81 * (0.46 - sqrt(2 / 9.81));
+        const double limit = (1 - 0.715) / ((1 + e) * sqrt(2 * 9.81) + slides);
+        if (!CHECK(least >= limit - 1e-12 && least < limit + 0.002)) {
+            test_note("e = %g: rolls at once from mu = %g on, not from %g", e, least, limit);
+        }
+    }
+}
+
 // ---- specifications that are rejected -----------------------------------------------------------
 
 // Each case of bad.txt: a name, the specification, and the first line of the message.
