@@ -54,6 +54,7 @@ extern PyMethodDef core_law_methods[];
 extern PyMethodDef core_record_methods[];
 extern PyMethodDef core_tables_methods[];
 extern PyMethodDef core_names_methods[];
+extern PyMethodDef core_equations_methods[];
 
 // ---- errors -------------------------------------------------------------------------------------
 

@@ -198,6 +198,10 @@ bool core_array_has(const Array* array, const char* what, size_t n, size_t size,
         core_refuse("%s needs %zu numbers", what, n);
         return false;
     }
+    if ((uintptr_t)array->data % size != 0) {
+        core_refuse("%s is not aligned to %zu bytes", what, size);
+        return false;
+    }
     return true;
 }
 

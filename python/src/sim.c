@@ -80,8 +80,8 @@ static PyObject* get_array(PyObject* object, void* closure)
     Sim* self = (Sim*)object;
     const SimArray which = (SimArray)(uintptr_t)closure;
     if (self->array[which] == NULL) {
-        if (self->sim == NULL) {
-            return core_refuse("the sim was not created");
+        if (!sim_exists(self)) {
+            return NULL;
         }
         if (self->block[which] == NULL && !make_block(self, which)) {
             return NULL;
@@ -137,10 +137,17 @@ static int set_array(PyObject* object, PyObject* value, void* closure)
 
 // ---- entering -----------------------------------------------------------------------------------
 
-bool sim_enter_to_replace(Sim* self)
+bool sim_exists(const Sim* self)
 {
     if (self->sim == NULL) {
         core_refuse("the sim was not created");
+    }
+    return self->sim != NULL;
+}
+
+bool sim_enter_to_replace(Sim* self)
+{
+    if (!sim_exists(self)) {
         return false;
     }
     if (self->busy) {
@@ -308,6 +315,7 @@ static int sim_init(PyObject* object, PyObject* args, PyObject* keywords)
         return -1;
     }
     utError err = {0};
+    Py_XDECREF((PyObject*)self->compiled); // of an attempt that failed
     self->compiled = (Compiled*)Py_NewRef(compiled);
     const utStatus status = ut_sim_create(self->compiled->model, &def, &self->sim, &err);
     if (status != UT_OK) {
@@ -415,7 +423,8 @@ static PyObject* set_state(PyObject* object, PyObject* args)
     Sim* self = (Sim*)object;
     double time;
     Array q = {0}, v = {0};
-    if (!PyArg_ParseTuple(args, "dO&O&", &time, core_array, &q, core_array, &v)) {
+    if (!sim_exists(self) ||
+        !PyArg_ParseTuple(args, "dO&O&", &time, core_array, &q, core_array, &v)) {
         return NULL;
     }
     const utModel* m = self->compiled->model;
@@ -634,7 +643,7 @@ static PyMethodDef sim_state_methods[] = {
      "model. With the same settings both go on with the same bits."},
 };
 
-enum { STATE_METHODS = sizeof sim_state_methods / sizeof *sim_state_methods, MAX_METHODS = 40 };
+enum { STATE_METHODS = sizeof sim_state_methods / sizeof *sim_state_methods, MAX_METHODS = 60 };
 
 static PyMethodDef sim_methods[MAX_METHODS + 1];
 
@@ -649,6 +658,9 @@ static void collect_methods(void)
         sim_methods[n++] = *m;
     }
     for (const PyMethodDef* m = sim_read_methods; m->ml_name != NULL && n < MAX_METHODS; m++) {
+        sim_methods[n++] = *m;
+    }
+    for (const PyMethodDef* m = sim_dynamics_methods; m->ml_name != NULL && n < MAX_METHODS; m++) {
         sim_methods[n++] = *m;
     }
 }
