@@ -202,7 +202,7 @@ static double turn_from_force(const DrawView* view, const DrawContact* c, DrawPl
     const double x = sign * ut_vec3_dot(c->force, view->camera->right);
     const double y = -sign * ut_vec3_dot(c->force, view->camera->up);
     const double dx = to.x - from.x, dy = to.y - from.y;
-    const double angle = atan2(x * dy - y * dx, x * dx + y * dy); // from the force to the arrow
+    const double angle = ut_atan2(x * dy - y * dx, x * dx + y * dy); // from the force to the arrow
     return fabs(angle) >= APART ? 0.0 : (angle < 0.0 ? -APART : APART) - angle;
 }
 
@@ -227,8 +227,8 @@ static void draw_basis(DrawView* view, const DrawContact* c)
             const double turn = is_section(view, c) ? turn_from_force(view, c, from, to) : 0.0;
             const double x = 1.2 * (to.x - from.x), y = 1.2 * (to.y - from.y);
             draw_text_within(view,
-                             (DrawPlace){from.x + cos(turn) * x - sin(turn) * y,
-                                         from.y + sin(turn) * x + cos(turn) * y + 4.0},
+                             (DrawPlace){from.x + ut_cos(turn) * x - ut_sin(turn) * y,
+                                         from.y + ut_sin(turn) * x + ut_cos(turn) * y + 4.0},
                              "middle", 11.0, "#4b555b", text);
         }
     }
