@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The box around everything that moves, frame by frame and without making objects.
-import { isMoving } from "./colours.js";
-import { barsOf, endsOf } from "./reach.js";
+import { isMoving } from './colours.js';
+import { barsOf, endsOf } from './reach.js';
 
 const ends = new Float64Array(192);
 
@@ -17,7 +17,7 @@ export class Extent {
         });
         this.bars = barsOf(description);
         // in a planar world the box is what is seen; in space seldom anything is in its corners
-        this.filled = description.planar && description.planar !== "none" ? 0.5 : 0.42;
+        this.filled = description.planar && description.planar !== 'none' ? 0.5 : 0.42;
         if (!this.geoms.length && !this.bars.length) {
             this.geoms = description.geoms.map((_, k) => k).filter((k) => radii[k] < Infinity);
         }

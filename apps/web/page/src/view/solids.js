@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Materials of bodies: matt, with edges drawn as thin dark lines of a width in pixels.
-import { DoubleSide, MeshLambertMaterial, MeshBasicMaterial } from "three";
+import { DoubleSide, MeshLambertMaterial, MeshBasicMaterial } from 'three';
 
-const edgeVertex = "attribute vec2 edge;\nvarying vec2 vEdge;\n#include <common>";
+const edgeVertex = 'attribute vec2 edge;\nvarying vec2 vEdge;\n#include <common>';
 const edgeFragment = /* glsl */ `
 #include <color_fragment>
 {
@@ -18,20 +18,24 @@ const edgeFragment = /* glsl */ `
 /// @param options {edges: draw them; shades: vertex colours; opacity; ghost}
 export function solidMaterial({ edges = false, opacity = 1, thin = false } = {}) {
     const material = new MeshLambertMaterial({
-        vertexColors: edges, transparent: opacity < 1, opacity, depthWrite: opacity >= 1,
+        vertexColors: edges,
+        transparent: opacity < 1,
+        opacity,
+        depthWrite: opacity >= 1,
         ...(thin ? { side: DoubleSide } : {}),
     });
     if (edges) {
         material.userData.edgeWidth = { value: 1 };
         material.onBeforeCompile = (shader) => {
             shader.uniforms.edgeWidth = material.userData.edgeWidth;
-            shader.vertexShader = shader.vertexShader.replace("#include <common>", edgeVertex)
-                .replace("#include <begin_vertex>", "#include <begin_vertex>\nvEdge = edge;");
+            shader.vertexShader = shader.vertexShader
+                .replace('#include <common>', edgeVertex)
+                .replace('#include <begin_vertex>', '#include <begin_vertex>\nvEdge = edge;');
             shader.fragmentShader = shader.fragmentShader
-                .replace("#include <common>", "varying vec2 vEdge;\nuniform float edgeWidth;\n#include <common>")
-                .replace("#include <color_fragment>", edgeFragment);
+                .replace('#include <common>', 'varying vec2 vEdge;\nuniform float edgeWidth;\n#include <common>')
+                .replace('#include <color_fragment>', edgeFragment);
         };
-        material.customProgramCacheKey = () => "edges";
+        material.customProgramCacheKey = () => 'edges';
     }
     return material;
 }
