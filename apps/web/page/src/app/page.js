@@ -72,13 +72,6 @@ export function buildPage(app) {
 
     app.on('frame', () => part('waiting')?.remove());
     app.on('trouble', () => part('waiting')?.remove());
-    // some scenes show nothing behind their walls: see-through as long as they are open
-    let clear = false;
-    app.on('opened', (source) => {
-        const wanted = /^balls(648)?(:|$)/.test(source.scene ?? '');
-        if (wanted !== clear) ui.whenDrawn(() => app.view.options({ transparent: wanted }));
-        clear = wanted;
-    });
     // controls begin with what the model's start gives
     app.on('load', () => {
         app.controls = null;

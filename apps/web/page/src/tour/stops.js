@@ -133,7 +133,7 @@ export const stops = [
         ],
         source: { scene: 'painleve' },
         speed: 0.05,
-        panel: 'plots',
+        panel: null,
         point: '#transport',
         looks: { contacts: true, forces: true, cones: false, paths: true },
         showWords: 'Play it slowly',
