@@ -20,7 +20,6 @@ const moments = {
 };
 // many contacts, or large cones, would hide the bodies
 const busy = /^(stack|wall|pyramid|islands|balls|pile|wedge|gripper|grasp|painleve)/;
-const behindWalls = /^balls$/;
 
 async function thumbs() {
     const app = await openApp({ width: 640 + 56, height: 400 + 102 });
@@ -33,7 +32,7 @@ async function thumbs() {
         const code = await app.run(
             `await app.open(x.id.endsWith('.xml') ? { file: x.id } : { scene: x.id })
             await app.step(Math.max(1, Math.round(x.time / app.description.dt)))
-            app.view.options({ contacts: !x.busy, forces: !x.busy, cones: !x.busy, labels: false, transparent: x.clear })
+            app.view.options({ contacts: !x.busy, forces: !x.busy, cones: !x.busy, labels: false})
             app.view.fit()
             await new Promise((done) => setTimeout(done, 700))
             const bitmap = await createImageBitmap(await app.view.screenshot())
@@ -42,7 +41,7 @@ async function thumbs() {
             small.getContext('2d').drawImage(bitmap, (bitmap.width - width) / 2, (bitmap.height - height) / 2, width, height, 0, 0, 288, 180)
             const bytes = new Uint8Array(await (await small.convertToBlob({ type: 'image/webp', quality: 0.72 })).arrayBuffer())
             return btoa(String.fromCharCode(...bytes))`,
-            { id, time: moments[id] ?? 0.3, busy: busy.test(id), clear: behindWalls.test(id) },
+            { id, time: moments[id] ?? 0.3, busy: busy.test(id) },
         );
         const file = `thumbs/${id.replaceAll(/[^\w.-]/g, '-')}.webp`;
         writeFileSync(join(page, file), Buffer.from(code, 'base64'));
@@ -56,14 +55,14 @@ async function thumbs() {
 
 // [name, size and colours, what happens]: each looks as a reader would see it
 const shots = [
-    ['quadruped', {}, `await app.open({ scene: 'quad' }); ui.showPanel('controls'); await app.step(420)`],
+    ['quadruped', {}, `await app.open({ scene: 'quad' }); ui.showPanel('controls'); await app.step(1000)`],
     ['slope', {}, `await app.open({ file: 'box-on-slope.xml' }, { set: ['slope.friction=0', 'box.friction=0.36'] }); ui.showPanel('controls'); await app.step(300)`],
     ['stack', { dark: true }, `await app.open({ scene: 'stack:30' }, { options: { dt: 1 / 60 } }); ui.showPanel('plots'); for (let i = 0; i < 60; i++) await app.step(1)`],
     ['pull', {}, `await app.open({ scene: 'wall:6:6' }); ui.showPanel(null); app.view.options({ contacts: false, forces: false, cones: false }); await app.step(5)
         const b = app.description.bodies.findIndex((body) => body.name && !body.fixed) + 15; const at = [0, 1, 2].map((k) => app.frame.data[32 + 13 * b + k])
         for (let i = 1; i <= 10; i++) { await app.hold(b, [0, 0, 0], [at[0], at[1] - 0.07 * i, at[2]]); await app.step(6) }`],
     ['ball', {}, `await app.open({ file: 'seeds/igms-ball.xml' }); ui.showPanel('plots'); app.view.options({ paths: true }); for (let i = 0; i < 120; i++) await app.step(2)`],
-    ['painleve', { dark: true }, `await app.open({ scene: 'painleve' }); ui.showPanel('plots'); app.view.options({ paths: true }); for (let i = 0; i < 80; i++) await app.step(1)`],
+    ['painleve', { dark: true }, `await app.open({ scene: 'painleve' }); ui.showPanel('plots'); app.view.options({ paths: true, cones: false }); for (let i = 0; i < 80; i++) await app.step(1)`],
     ['belt', {}, `await app.open({ file: 'seeds/berard-4.6.xml' }); ui.showPanel('plots'); for (let i = 0; i < 150; i++) await app.step(1)`],
     ['equations', {}, `await app.open({ file: 'seeds/berard-4.4.xml' }); await app.step(100); ui.showPanel('matrices'); const s = document.querySelector('#notation'); s.value = 'berard'; s.dispatchEvent(new Event('change'))`],
     ['compare', {}, `await app.open({ scene: 'slide:30' }); ui.showPanel('compare'); await app.compare.begin({ formulation: 'stewart-trinkle' }, 'stewart-trinkle'); for (let i = 0; i < 30; i++) await app.step(8)`],
@@ -77,6 +76,7 @@ async function docs() {
         const app = await openApp({ width: 1280, height: 800, ...how });
         await app.ready();
         await app.run(act);
+        await app.run(`for (const note of document.querySelectorAll('.notice')) note.remove()`);
         await app.page.waitForTimeout(1200);
         const file = join(root, `docs/pictures/page-${name}.jpg`);
         for (const quality of [82, 70, 55]) { // at most 120 kB

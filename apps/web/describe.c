@@ -249,6 +249,9 @@ static void geoms(utJsonWriter* w, const utModel* model)
         integer(w, "heights", asset_index(model, g, true));
         boolean(w, "collides", geom->collides);
         number(w, "friction", geom->friction);
+        if (geom->belt) {
+            vector(w, "belt", geom->surface_velocity);
+        }
         ut_json_object_end(w);
     }
     ut_json_array_end(w);

@@ -8,5 +8,10 @@ export default {
     base: './',
     root: import.meta.dirname,
     worker: { format: 'es' },
-    build: { outDir: resolve(root, 'build/view-page'), emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 2000 },
+    build: {
+        outDir: resolve(root, 'build/view-page'),
+        emptyOutDir: true,
+        target: 'es2022',
+        chunkSizeWarningLimit: 2000,
+    },
 };

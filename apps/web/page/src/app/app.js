@@ -44,7 +44,7 @@ export class App extends Events {
         }
         view.onHold = ({ body, point, target }) => {
             if (this.isRecording) return; // what was recorded does not follow
-            if (!this.running && !this.holding) this.play(true); // a pulled body moves at once
+            if (!this.running && !this.holding) this.emit('pulled while paused');
             this.hold(body, point, target);
         };
         view.onRelease = () => this.release();
@@ -247,7 +247,7 @@ export class App extends Events {
     async shareState({ model = true } = {}) {
         const state = { v: 1, set: this.setList(), options: this.settings, camera: this.view?.camera() };
         if (this.isRecording) throw new Error('A recording does not fit into a link: share its .utr file.');
-        if (this.source.served)
+        if (this.source.served || this.source.base)
             throw new Error('The model lies on your disk; open it with “Open…” to put its text into a link.');
         if (this.source.text !== undefined && model) {
             const size = [...(this.source.files?.values() ?? [])].reduce((sum, bytes) => sum + bytes.length, 0);
@@ -260,7 +260,8 @@ export class App extends Events {
             state.source = this.source.scene ? { scene: this.source.scene } : { file: this.source.file };
         }
         state.snapshot = toBase64(await this.engine.snapshot());
-        state.view = this.view?.options({});
+        const { drag, theme, ...looks } = this.view?.options({}) ?? {};
+        state.view = looks; // the reader's own mouse and colours stay
         return state;
     }
 

@@ -9,5 +9,14 @@ export async function argument(source) {
         return { name: source.file.split('/').pop(), text: await exampleText(source.file), files: new Map() };
     if (source.served) return { name: source.name, base: source.base };
     const files = new Map([...(source.files ?? [])].map(([path, bytes]) => [path, bytes]));
-    return { name: source.name, text: source.text, files };
+    return { name: source.name, text: source.text, files, base: source.base };
+}
+
+/** The text of a source's main file; null for scenes and recordings, which have none. */
+export async function textOf(source) {
+    if (source.text !== undefined) return source.text;
+    if (source.file) return exampleText(source.file);
+    if (!source.served) return null;
+    const response = await fetch(new URL(source.name, source.base), { cache: 'no-store' });
+    return response.ok ? response.text() : null;
 }

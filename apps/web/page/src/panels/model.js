@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model's own text, to read and to change: apply loads it again, and trouble points at its line.
 import { el, button, fill } from '../app/dom.js';
-import { exampleText } from '../app/scenes.js';
+import { textOf } from '../app/source.js';
 import { place } from '../app/files.js';
 import { save } from '../app/capture.js';
 import { bytes } from '../app/format.js';
@@ -50,7 +50,7 @@ export function modelPanel(app, ui) {
         wrong = 0;
         try {
             await app.open(
-                { name, text: area.value, files: withText(source.files, name, area.value) },
+                { name, text: area.value, files: withText(source.files, name, area.value), base: source.base },
                 { play: app.running, camera: app.view?.camera() },
             );
         } catch (error) {
@@ -65,7 +65,7 @@ export function modelPanel(app, ui) {
         if (!source || !d) return;
         if (!force && shown === source) return;
         shown = source;
-        const text = source.text ?? (source.file ? await exampleText(source.file).catch(() => '') : null);
+        const text = await textOf(source).catch(() => null);
         const files = [...(source.files ?? [])];
         const moving = d.bodies.filter((body) => !body.fixed).length;
         const facts = el(

@@ -2,7 +2,7 @@
 // Messages over the picture. Trouble stays until it is closed and shows the line of the file it means.
 import { el, button, fill } from '../app/dom.js';
 import { place } from '../app/files.js';
-import { exampleText } from '../app/scenes.js';
+import { textOf } from '../app/source.js';
 
 export function notices(root, app) {
     /** {text, kind, code: [line, column, text], action: [words, act], stay} */
@@ -37,9 +37,9 @@ export function notices(root, app) {
                   ? decoder.decode(source.files.get(file))
                   : undefined;
         let where = place(message, own);
-        if (where && where.text === undefined && source?.file) {
-            const text = await exampleText(source.file).catch(() => undefined);
-            if (text !== undefined) where = { ...where, text: text.split('\n')[where.line - 1] };
+        if (where && where.text === undefined && [source?.name, source?.file?.split('/').pop()].includes(where.file)) {
+            const text = await textOf(source).catch(() => null);
+            if (text !== null) where = { ...where, text: text.split('\n')[where.line - 1] };
         }
         const code =
             where?.text === undefined
