@@ -20,7 +20,6 @@ const moments = {
 };
 // many contacts, or large cones, would hide the bodies
 const busy = /^(stack|wall|pyramid|islands|balls|pile|wedge|gripper|grasp|painleve)/;
-const behindWalls = /^balls$/;
 
 async function thumbs() {
     const app = await openApp({ width: 640 + 56, height: 400 + 102 });
@@ -33,7 +32,7 @@ async function thumbs() {
         const code = await app.run(
             `await app.open(x.id.endsWith('.xml') ? { file: x.id } : { scene: x.id })
             await app.step(Math.max(1, Math.round(x.time / app.description.dt)))
-            app.view.options({ contacts: !x.busy, forces: !x.busy, cones: !x.busy, labels: false, transparent: x.clear })
+            app.view.options({ contacts: !x.busy, forces: !x.busy, cones: !x.busy, labels: false})
             app.view.fit()
             await new Promise((done) => setTimeout(done, 700))
             const bitmap = await createImageBitmap(await app.view.screenshot())
@@ -42,7 +41,7 @@ async function thumbs() {
             small.getContext('2d').drawImage(bitmap, (bitmap.width - width) / 2, (bitmap.height - height) / 2, width, height, 0, 0, 288, 180)
             const bytes = new Uint8Array(await (await small.convertToBlob({ type: 'image/webp', quality: 0.72 })).arrayBuffer())
             return btoa(String.fromCharCode(...bytes))`,
-            { id, time: moments[id] ?? 0.3, busy: busy.test(id), clear: behindWalls.test(id) },
+            { id, time: moments[id] ?? 0.3, busy: busy.test(id) },
         );
         const file = `thumbs/${id.replaceAll(/[^\w.-]/g, '-')}.webp`;
         writeFileSync(join(page, file), Buffer.from(code, 'base64'));

@@ -75,16 +75,16 @@ class Opened {
     }
 
     // Begin to drag a body with the mouse by some pixels. @return what lets go
-    async drag(name, dx, dy) {
+    async drag(name, dx, dy, { ctrl = true } = {}) {
         const { keyboard, mouse } = this.page;
         const [x, y] = await this.place(name);
-        await keyboard.down('Control');
+        if (ctrl) await keyboard.down('Control');
         await mouse.move(x, y);
         await mouse.down();
         await mouse.move(x + dx, y + dy, { steps: 10 });
         return async () => {
             await mouse.up();
-            await keyboard.up('Control');
+            if (ctrl) await keyboard.up('Control');
         };
     }
 

@@ -44,7 +44,7 @@ export class App extends Events {
         }
         view.onHold = ({ body, point, target }) => {
             if (this.isRecording) return; // what was recorded does not follow
-            if (!this.running && !this.holding) this.play(true); // a pulled body moves at once
+            if (!this.running && !this.holding) this.emit('pulled while paused');
             this.hold(body, point, target);
         };
         view.onRelease = () => this.release();
@@ -260,7 +260,8 @@ export class App extends Events {
             state.source = this.source.scene ? { scene: this.source.scene } : { file: this.source.file };
         }
         state.snapshot = toBase64(await this.engine.snapshot());
-        state.view = this.view?.options({});
+        const { drag, theme, ...looks } = this.view?.options({}) ?? {};
+        state.view = looks; // the reader's own mouse and colours stay
         return state;
     }
 

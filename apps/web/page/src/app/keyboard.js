@@ -42,7 +42,12 @@ export const keys = [
             ['Tab', 'Tab', 'with the picture in focus: show or hide the panel (Shift+Tab leaves the picture)', null],
             ['g', 'G', 'scenes', (app, ui) => ui.gallery.open()],
             ['o', 'O', 'open a model or a recording', (app, ui) => ui.openFiles()],
-            ['d', 'D', 'drag mode: a drag on a body pulls it', (app, ui) => ui.dragMode(!ui.dragging)],
+            [
+                'd',
+                'D',
+                'pulling on or off: without it, a drag on a body turns the camera',
+                (app, ui) => ui.dragMode(!ui.dragging),
+            ],
             ['?', '?', 'this list', (app, ui) => ui.help.open()],
             ['F1', '', '', (app, ui) => ui.help.open()],
         ],
@@ -50,10 +55,10 @@ export const keys = [
 ];
 
 const pointer = [
-    ['drag', 'turn the camera'],
+    ['drag', 'on a body, while it plays: pull it; elsewhere: turn the camera'],
     ['Shift drag, right drag, two fingers', 'move the camera'],
     ['wheel, pinch', 'zoom'],
-    ['Ctrl drag on a body', 'pull the body; on a touch screen a drag on a body in drag mode'],
+    ['Ctrl drag on a body', 'pull it, in any case; so does a finger on a body'],
     ['click on a body', 'select it'],
 ];
 export { pointer };

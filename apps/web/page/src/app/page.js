@@ -27,7 +27,7 @@ export function buildPage(app) {
     const page = part('app');
     const ui = {
         canvas: part('canvas'),
-        dragging: false,
+        dragging: true,
         autoplay: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     };
     ui.notice = notices(part('notices'), app);
@@ -35,12 +35,23 @@ export function buildPage(app) {
     ui.scenes = scenes;
     files(app, ui);
     ui.share = () => share(app, ui);
+    // a drag on a body pulls it while the run plays; in a paused run it turns the camera
     ui.dragMode = (on) => {
         ui.dragging = on;
-        app.view?.options({ drag: on });
+        pullable();
         ui.onDragMode?.(on);
-        ui.canvas.style.cursor = on ? 'grab' : '';
     };
+    const pullable = () => app.view?.options({ drag: ui.dragging && app.running });
+    app.on('state', pullable);
+    app.on('view', pullable);
+    app.on('pulled while paused', () => {
+        if (document.querySelector('.notice.paused')) return;
+        ui.notice({
+            kind: 'paused',
+            text: 'Paused: the body follows when it plays.',
+            action: ['Play', () => app.play(true)],
+        });
+    });
     ui.whenDrawn = (act) => {
         if (app.view) act();
         else {
@@ -61,16 +72,6 @@ export function buildPage(app) {
 
     app.on('frame', () => part('waiting')?.remove());
     app.on('trouble', () => part('waiting')?.remove());
-    app.on('view', () => {
-        if (ui.dragging) app.view.options({ drag: true });
-    });
-    // some scenes show nothing behind their walls: see-through as long as they are open
-    let clear = false;
-    app.on('opened', (source) => {
-        const wanted = /^balls(648)?(:|$)/.test(source.scene ?? '');
-        if (wanted !== clear) ui.whenDrawn(() => app.view.options({ transparent: wanted }));
-        clear = wanted;
-    });
     // controls begin with what the model's start gives
     app.on('load', () => {
         app.controls = null;

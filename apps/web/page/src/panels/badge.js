@@ -21,12 +21,14 @@ export function badge(root, app) {
     );
     const contactWord = el('span');
     const pace = el('span');
+    const tape = el('b', { class: 'tape', hidden: true }, '● recording');
     const real = el('b'),
         contacts = el('b'),
         step = el('b');
     const facts = el(
         'div',
         { class: 'facts' },
+        tape,
         el('span', { title: 'Simulated seconds a second of the clock' }, real, pace),
         el('span', {}, contacts, contactWord),
         el('span', { title: 'Computing time of one step' }, step, ' a step'),
@@ -81,5 +83,8 @@ export function badge(root, app) {
         legend.hidden = frames.contacts(frame) === 0;
     }
     app.on('frame', show);
-    app.on('state', () => show(app.frame));
+    app.on('state', (state) => {
+        tape.hidden = !state.recording;
+        show(app.frame);
+    });
 }

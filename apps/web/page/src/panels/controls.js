@@ -224,7 +224,7 @@ function stepSection(app) {
         });
         return input;
     };
-    const impacts = ['none', 'newton', 'poisson', 'stronge'];
+    const impacts = [['', 'by formulation'], 'newton', 'poisson', 'stronge'];
     return el(
         'section',
         { id: 'computing' },
@@ -246,16 +246,7 @@ function stepSection(app) {
                 title: 'Edges of the friction polygon, where the formulation has one',
             }),
         ),
-        field(
-            'Impact law',
-            choice(
-                'Impact law',
-                impacts.includes(d.impact) ? impacts : [d.impact, ...impacts].filter(Boolean),
-                d.impact,
-                change('impact'),
-                { id: 'option-impact' },
-            ),
-        ),
+        field('Impact law', choice('Impact law', impacts, d.impact, change('impact'), { id: 'option-impact' })),
         check('Go on without a certificate', Boolean(app.settings.keepGoing), (on) => app.change({ keepGoing: on }), {
             id: 'option-keepGoing',
             title: 'Steps that fail the check are taken and shown in red. Without it the run stops there.',

@@ -64,11 +64,11 @@ export function topbar(root, app, ui) {
         icon('grid'),
         name,
     );
-    const drag = button('Drag mode: a drag on a body pulls it; without it, hold Ctrl', {
+    const drag = button('Pull bodies: a drag on a body pulls it while it plays; without this, hold Ctrl', {
         icon: 'hand',
         key: 'D',
         id: 'dragmode',
-        pressed: false,
+        pressed: ui.dragging,
         onclick: () => ui.dragMode(!ui.dragging),
     });
     ui.onDragMode = (on) => drag.setAttribute('aria-pressed', String(on));

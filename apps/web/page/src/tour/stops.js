@@ -81,7 +81,7 @@ export const stops = [
         async show(app, alive) {
             await pull(app, 'box20', [0, 0.35, 0], 2500, alive);
         },
-        ask: 'Press D for drag mode and pull a cube out of the stack. Then press Backspace and let it stand again.',
+        ask: 'Pull a cube out of the stack with the mouse or a finger. Then press Backspace: it stands again.',
         enter: (app, memory) => {
             memory.held = false;
         },
@@ -133,7 +133,7 @@ export const stops = [
         ],
         source: { scene: 'painleve' },
         speed: 0.05,
-        panel: 'plots',
+        panel: null,
         point: '#transport',
         looks: { contacts: true, forces: true, cones: false, paths: true },
         showWords: 'Play it slowly',
@@ -176,7 +176,7 @@ export const stops = [
                 alive,
             );
         },
-        ask: 'Drag it by the trunk (D, then drag), or move one of the motors.',
+        ask: 'Pull it by the trunk with the mouse or a finger, or move one of the motors.',
         enter: (app, memory) => {
             memory.held = false;
             app.controls = null;

@@ -19,6 +19,7 @@ export function tour(root, app, ui) {
         },
         start: (i = 0) => go(i),
         end() {
+            if (at >= 0 && stops[at].speed !== undefined) app.speed(1);
             at = -1;
             turn++;
             point(null);
@@ -83,6 +84,11 @@ export function tour(root, app, ui) {
                     'div',
                     { class: 'row' },
                     el('h2', { class: 'grow', id: 'tour-title' }, `${at + 1}. ${stop.title}`),
+                    el(
+                        'span',
+                        { class: 'dots', 'aria-label': `Stop ${at + 1} of ${stops.length}` },
+                        stops.map((_, i) => el('i', { class: i === at ? 'on' : '' })),
+                    ),
                     button('End the tour', {
                         icon: 'cross',
                         class: 'plain',
@@ -97,11 +103,6 @@ export function tour(root, app, ui) {
                     { class: 'row' },
                     button(stop.showWords, { text: stop.showWords, id: 'tour-show', onclick: () => app.ask(show) }),
                     el('span', { class: 'grow' }),
-                    el(
-                        'span',
-                        { class: 'dots', 'aria-label': `Stop ${at + 1} of ${stops.length}` },
-                        stops.map((_, i) => el('i', { class: i === at ? 'on' : '' })),
-                    ),
                     at > 0 && button('The stop before', { text: '←', onclick: () => go(at - 1) }),
                     button(last ? 'End' : 'Next stop', {
                         text: last ? 'Done' : 'Next →',

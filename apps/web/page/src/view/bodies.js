@@ -11,6 +11,7 @@ import { solidMaterial } from './solids.js';
 const shapes = { ball, box, cylinder, dome, tube };
 const GHOST = 0.34; // opacity of the second sim
 const CLEAR = 0.38; // of transparent bodies
+const THIN = 0.016; // of half their length: rods of no thickness are drawn so that they are seen
 const WALL = 0.18; // of walls around others
 const ends = new Float64Array(192);
 
@@ -26,12 +27,14 @@ function piecesOf(geom) {
             return [['box', x, y, z, 0]];
         case 'cylinder':
             return [['cylinder', x, x, y, 0]];
-        case 'capsule':
+        case 'capsule': {
+            const r = Math.max(x, THIN * y);
             return [
-                ['tube', x, x, y, 0],
-                ['dome', x, x, x, y],
-                ['dome', x, -x, -x, -y],
+                ['tube', r, r, y, 0],
+                ['dome', r, r, r, y],
+                ['dome', r, -r, -r, -y],
             ];
+        }
         case 'heights':
             return [[`heights ${geom.heights}`, 1, 1, 1, 0]];
         case 'mesh':

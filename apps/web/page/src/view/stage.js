@@ -103,10 +103,10 @@ export class Stage {
             box.left = box.bottom = -r;
             box.right = box.top = r;
             box.near = 0.5 * r;
-            box.far = 8 * r;
+            box.far = 60 * r; // shadows on a floor far below, too
             box.updateProjectionMatrix();
             shadow.normalBias = (1.4 * 2 * r) / SHADOW;
-            shadow.bias = -0.0002;
+            shadow.bias = (-0.0015 * r) / (box.far - box.near);
         }
     }
 

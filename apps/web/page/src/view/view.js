@@ -10,14 +10,14 @@ import { Difference } from './difference.js';
 import { Extent } from './extent.js';
 import { Figures } from './figures.js';
 import { Grounds } from './grounds.js';
+import { Hand } from './hand.js';
 import { Labels } from './labels.js';
 import { Marks } from './marks.js';
-import { pointInPose, pointOfPose } from './matrices.js';
+import { aim, unitOf } from './opening.js';
 import { Outline } from './outline.js';
 import { Paths } from './paths.js';
-import { Pointer } from './pointer.js';
 import { ballsToSee, defaultGroups, geomRadius, holdsAll, middleOf } from './reach.js';
-import { anglesFor, Rig } from './rig.js';
+import { Rig } from './rig.js';
 import { Stage } from './stage.js';
 
 const DEFAULTS = {
@@ -41,7 +41,6 @@ const DEFAULTS = {
     forceScale: 0,
     follow: -1,
 };
-const NEAR = 8; // px by which a finger may miss a body
 
 export class View {
     constructor(canvas, { theme = 'light' } = {}) {
@@ -56,7 +55,7 @@ export class View {
         this.world = new Group();
         this.pending = 0;
         this.onHold = this.onRelease = this.onSelect = () => {};
-        this.pointer = new Pointer(canvas, this.pointerCalls());
+        this.hand = new Hand(this, canvas);
         this.observer = new ResizeObserver(() => this.request());
         this.observer.observe(canvas);
         canvas.addEventListener('webglcontextrestored', (this.restored = () => this.request()));
@@ -77,7 +76,7 @@ export class View {
         this.parts = [];
         this.description = this.rig = this.bodies = this.grounds = null;
         this.blocks = new Blocks();
-        this.drag = null;
+        this.hand.drag = null;
         this.selected = -1;
         this.fitted = false;
         this.auto = true;
@@ -203,32 +202,11 @@ export class View {
     // sizes and angles that depend on where the bodies are at first
     measure() {
         const { description, blocks, rig } = this;
-        const balls = ballsToSee(description, blocks, this.extent.radii, rig.up),
-            middle = middleOf(balls);
-        const sizes = [];
-        for (let i = 3; i < balls.length; i += 4) {
-            if (balls[i] > 0) {
-                sizes.push(balls[i]);
-            }
-        }
-        sizes.sort((a, b) => a - b);
-        const usual = sizes.length ? sizes[sizes.length >> 1] : 0.25 * middle[3];
-        this.unit = Math.max(usual, 0.1 * Math.cbrt(Math.min(1, 32 / balls.length)) * middle[3], 1e-9);
-        this.unit = Math.min(this.unit, 0.6 * middle[3] || this.unit);
+        const balls = ballsToSee(description, blocks, this.extent.radii, rig.up);
+        this.unit = unitOf(balls);
+        this.resize();
         if (!this.fitted && !this.flat) {
-            const wide = (axis) => {
-                let low = Infinity,
-                    high = -Infinity;
-                for (let i = 0; i < balls.length; i += 4) {
-                    const x = balls[i] * axis[0] + balls[i + 1] * axis[1] + balls[i + 2] * axis[2];
-                    low = Math.min(low, x - balls[i + 3]);
-                    high = Math.max(high, x + balls[i + 3]);
-                }
-                return high - low;
-            };
-            this.resize();
-            const tall = this.height > 1.25 * this.width;
-            Object.assign(rig, anglesFor([wide(rig.east), wide(rig.north)], this.planeNormals(), tall));
+            aim(rig, description, blocks, balls);
         }
         this.stage.aim(rig);
         if (!this.flat && holdsAll(description, blocks, this.extent.radii)) {
@@ -236,24 +214,8 @@ export class View {
             this.bodies.dress(this.look(false));
         }
         if (!this.fitted) {
-            this.resize();
             this.fit();
         }
-    }
-
-    // normals of planes that are not level, along the rig's east, north and up
-    planeNormals() {
-        const d = this.blocks.data,
-            { rig } = this,
-            normals = [];
-        this.description.geoms.forEach((geom, k) => {
-            if (geom.kind === 'plane') {
-                const p = this.blocks.geom(k),
-                    n = pointOfPose([0, 0, 0], d, p, 0, 0, 1).map((x, i) => x - d[p + i]);
-                normals.push([rig.east, rig.north, rig.up].map((a) => a[0] * n[0] + a[1] * n[1] + a[2] * n[2]));
-            }
-        });
-        return normals.filter((n) => n[2] < 0.999);
     }
 
     // ---- a second sim -----------------------------------------------------------------------------
@@ -306,11 +268,16 @@ export class View {
     camera(state) {
         if (state && this.rig) {
             this.rig.restore(state);
-            this.fitted = true;
-            this.auto = false;
-            this.request();
+            this.takeCamera();
         }
         return this.rig ? this.rig.state() : {};
+    }
+
+    /// From now on the camera is where somebody has put it.
+    takeCamera() {
+        this.auto = false;
+        this.fitted = true;
+        this.request();
     }
 
     fit() {
@@ -409,7 +376,7 @@ export class View {
             rig.distance,
         );
         this.contacts.update(blocks, shown, this.arrowLength(), shown.forceScale);
-        this.marks.update(blocks, shown, unit, rig, this.heldLine());
+        this.marks.update(blocks, shown, unit, rig, this.hand.held());
         this.paths.update(blocks, shown.paths);
         this.labels.update(blocks, shown.labels, 9);
         if (this.other && this.otherBlocks.present) {
@@ -441,14 +408,15 @@ export class View {
 
     sceneReach() {
         const { extent, rig } = this;
-        return Math.max(extent.radius + Math.hypot(...extent.middle.map((x, k) => x - rig.target[k])), 2 * this.unit);
+        const reach = extent.radius + Math.hypot(...extent.middle.map((x, k) => x - rig.target[k]));
+        return reach > 2 * this.unit && reach < Infinity ? reach : 2 * this.unit;
     }
 
     // Until somebody moves the camera, it follows what moves when it leaves the picture, and goes back far enough
     // to see all of it, but not endlessly: a body that falls off a table should not make the others small.
     keepInSight() {
         const { rig, extent, home } = this;
-        if (!this.auto || this.drag || !home || this.shown.follow >= 0) {
+        if (!this.auto || this.hand.drag || !home || this.shown.follow >= 0) {
             return;
         }
         const corners = extent.corners();
@@ -476,114 +444,8 @@ export class View {
         };
     }
 
-    /// What is drawn at a pixel: {body, geom, point}, geom -1 for bars; null: nothing, or the sky.
-    pickAt(x, y, slack = 3) {
-        if (!this.description || !this.blocks.present) {
-            return null;
-        }
-        const ray = this.rig.ray(x, y);
-        if (this.flat) {
-            return this.bodies.raycast(ray, this.blocks, (slack + 5) * this.rig.perPixel());
-        }
-        const body = this.bodies.raycast(ray),
-            ground = this.grounds.raycast(ray, this.description);
-        return !ground || (body && body.distance <= ground.distance) ? body : ground;
-    }
-
-    // the same for a finger, which may miss by a few pixels
-    pickNear(x, y, touch) {
-        const movable = (hit) => (hit && this.isMovable(hit.body) ? hit : null);
-        const first = this.pickAt(x, y);
-        if (!touch || movable(first)) {
-            return first;
-        }
-        for (let k = 0; k < 8; k++) {
-            const a = (Math.PI * k) / 4,
-                hit = movable(this.pickAt(x + NEAR * Math.cos(a), y + NEAR * Math.sin(a)));
-            if (hit) {
-                return hit;
-            }
-        }
-        return first;
-    }
-
-    isMovable(index) {
-        const body = this.description.bodies[index];
-        return index > 0 && !body.fixed && !body.mocap;
-    }
-
-    // ---- pointer ----------------------------------------------------------------------------------
-
-    pointerCalls() {
-        return {
-            rig: () => this.rig ?? new Rig({}),
-            dragMode: () => this.shown.drag,
-            moved: () => {
-                this.auto = false;
-                this.fitted = true;
-                this.request();
-            },
-            grab: (x, y, touch) => this.grab(x, y, touch),
-            pull: (x, y, level) => this.pull(x, y, level),
-            drop: () => {
-                this.drag = null;
-                this.onRelease();
-                this.request();
-            },
-            click: (x, y, touch) => {
-                const hit = this.pickNear(x, y, touch);
-                this.onSelect(hit ? hit.body : -1, hit ? hit.geom : -1, hit ? hit.point : null);
-            },
-            look: (x, y) => this.lookAt(x, y),
-        };
-    }
-
-    lookAt(x, y) {
-        const hit = this.pickAt(x, y);
-        if (hit) {
-            this.auto = false;
-            this.rig.goal = { target: hit.point, distance: this.rig.distance };
-            this.request();
-        }
-    }
-
-    // a drag moves its target in the plane through the grabbed point that faces the camera
-    grab(x, y, touch) {
-        const hit = this.pickNear(x, y, touch);
-        if (!hit || !this.isMovable(hit.body)) {
-            return false;
-        }
-        const local = pointInPose([0, 0, 0], this.blocks.data, this.blocks.body(hit.body), ...hit.point);
-        this.drag = { body: hit.body, local, anchor: hit.point, target: [...hit.point], point: [...hit.point] };
-        this.onHold({ body: hit.body, point: local, target: [...hit.point] });
-        this.request();
-        return true;
-    }
-
-    // @param level move in the level plane instead
-    pull(x, y, level) {
-        const { drag, rig } = this;
-        if (!drag) {
-            return;
-        }
-        const { origin, direction } = rig.ray(x, y),
-            normal = level && !this.flat ? rig.up : rig.toEye();
-        const slope = direction.x * normal[0] + direction.y * normal[1] + direction.z * normal[2];
-        const from = origin.toArray();
-        const away = drag.anchor.reduce((sum, a, k) => sum + (a - from[k]) * normal[k], 0) / slope;
-        if (!(away > 0)) {
-            return; // the plane is behind the eye
-        }
-        drag.target = from.map((o, k) => o + away * [direction.x, direction.y, direction.z][k]);
-        this.onHold({ body: drag.body, point: [...drag.local], target: [...drag.target] });
-        this.request();
-    }
-
-    heldLine() {
-        if (this.drag) {
-            pointOfPose(this.drag.point, this.blocks.data, this.blocks.body(this.drag.body), ...this.drag.local);
-        }
-        return this.drag;
+    pickAt(x, y) {
+        return this.hand.pickAt(x, y);
     }
 
     // ---- pictures ---------------------------------------------------------------------------------
@@ -611,7 +473,7 @@ export class View {
 
     dispose() {
         cancelAnimationFrame(this.pending);
-        this.pointer.dispose();
+        this.hand.dispose();
         this.observer.disconnect();
         this.canvas.removeEventListener('webglcontextrestored', this.restored);
         this.request = () => {};
