@@ -4,7 +4,7 @@ import { Group, Raycaster } from 'three';
 import { bodyColour, colourOrder, geomColour, isMoving } from './colours.js';
 import { linear, Many } from './many.js';
 import { writeAlong, writeNothing, writePose } from './matrices.js';
-import { barsOf, endsOf, meshOf } from './reach.js';
+import { barsOf, endsOf, leastGroups, meshOf } from './reach.js';
 import { ball, box, cylinder, dome, heightField, surface, tube } from './shapes.js';
 import { solidMaterial } from './solids.js';
 
@@ -78,6 +78,7 @@ export class Bodies {
         this.description = description;
         this.order = colourOrder(description.bodies, false);
         this.bars = barsOf(description);
+        this.leastGroup = leastGroups(description);
         this.group = new Group();
         this.group.matrixAutoUpdate = false;
         parent.add(this.group);
@@ -121,7 +122,9 @@ export class Bodies {
             return [theme.ghost, GHOST];
         }
         const glass = contained && !moving && geom.kind === 'box' ? WALL : transparent && moving ? CLEAR : 1;
-        return [colour, Math.min(1, opacity) * glass];
+        // shapes for collisions alone are often see-through in models; here they stand for the body
+        const own = this.leastGroup.get(geom.body) > 2 && opacity > 0.02 ? 1 : Math.min(1, opacity);
+        return [colour, own * glass];
     }
 
     makePool(shape, geom, alpha) {
