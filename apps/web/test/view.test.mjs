@@ -834,6 +834,30 @@ test('view: paths follow the bodies and are cut when time goes back', async () =
     });
 });
 
+test('view: tendons are drawn along their points, and not between branches', async () => {
+    await withView(async (page) => {
+        const lines = await page.evaluate(() => {
+            const { start, fixtures } = window.drawing;
+            const f = fixtures.showcase();
+            const rows = [
+                [0, 0],
+                [0, 1],
+                [0, 2],
+                [-1, 3],
+                [0, 3],
+                [0, 4],
+                [1, 4],
+                [1, 5],
+            ];
+            f.tendonPoints = rows.map(([tendon, x]) => [tendon, 0.1 * x, 0, 0.5]);
+            const { array, count, stride } = start(f).marks.solid;
+            return Array.from({ length: count }, (_, k) => [array[stride * k], array[stride * k + 3]]);
+        });
+        const ends = lines.map(([a, b]) => `${Math.round(10 * a)}-${Math.round(10 * b)}`).join(' ');
+        equal(ends, '0-1 1-2 3-4 4-5', 'pieces of two tendons');
+    });
+});
+
 test('view: the spring of a hold in a frame is drawn from its point to its target', async () => {
     await withView(async (page) => {
         const seen = await page.evaluate(async () => {
