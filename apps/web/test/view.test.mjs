@@ -163,6 +163,27 @@ test('view: walls around bodies are glass, a lone wall is not, and invisible geo
     });
 });
 
+test('view: a height field is drawn at its heights', async () => {
+    await withView(async (page) => {
+        const { point, flank } = await page.evaluate(() => {
+            const { start, fixtures } = window.drawing;
+            const f = new fixtures.Fixture();
+            const data = Float64Array.from([0, 0, 0, 0, 0.5, 0, 0, 0, 0]);
+            f.description.heights.push({ name: 'hill', columns: 3, rows: 3, size: [1, 0.8, 0.1], data });
+            f.geom(0, 'heights', [1, 0.8, 0.1], { heights: 0 });
+            const view = start(f);
+            const at = (p) => {
+                const { x, y } = view.worldToScreen(p);
+                return view.pickAt(x, y)?.point;
+            };
+            return { point: at([0, 0, 0.499]), flank: at([0.5, 0, 0.25]) };
+        });
+        near(point[2], 0.5, 0.02, 'the top');
+        near(flank[0], 0.5, 0.02, 'half the way down, x');
+        near(flank[2], 0.25, 0.02, 'half the way down, z');
+    });
+});
+
 // ---- contacts -----------------------------------------------------------------------------------------
 
 // three contacts far from their bodies, one for each state with an impulse along the normal

@@ -128,7 +128,7 @@ export class Bodies {
     }
 
     makePool(shape, geom, alpha) {
-        const edges = shape in shapes;
+        const edges = shape in shapes || geom.kind === 'heights';
         const material = solidMaterial({
             edges,
             opacity: alpha,

@@ -28,8 +28,12 @@ export function geomRadius(description, geom) {
         case 'ellipsoid':
             return Math.max(x, y, z);
         case 'heights': {
-            const [a, b, c] = description.heights[geom.heights].size;
-            return Math.hypot(a, b, c);
+            const { size, data } = description.heights[geom.heights];
+            return Math.hypot(
+                size[0],
+                size[1],
+                data.reduce((most, h) => Math.max(most, Math.abs(h)), 0),
+            );
         }
         default:
             return furthest(meshOf(description, geom).vertices);
