@@ -46,6 +46,10 @@ function piecesOf(geom) {
 }
 
 function geometryOf(description, geom, shape) {
+    if (shape === 'ball') {
+        const balls = description.geoms.filter(({ kind }) => kind === 'sphere' || kind === 'ellipsoid').length;
+        return ball(balls < 50 ? 16 : balls < 400 ? 9 : 6);
+    }
     if (shapes[shape]) {
         return shapes[shape]();
     }

@@ -54,14 +54,14 @@ function onCircle(turn) {
     return [Math.cos(2 * Math.PI * turn), Math.sin(2 * Math.PI * turn)];
 }
 
-/// A ball of radius 1, in eight parts of alternating shade.
-export function ball() {
+/// A ball of radius 1, in eight parts of alternating shade. @param detail squares along a quarter
+export function ball(detail = 10) {
     const b = new Builder();
     for (let part = 0; part < 8; part++) {
         const low = part >= 4,
             quarter = part % 4;
         const shade = (quarter + (low ? 1 : 0)) % 2 ? DARKER : 1;
-        b.grid(10, 10, (u, v) => {
+        b.grid(detail, detail, (u, v) => {
             const up = 0.5 * Math.PI * (low ? u - 1 : u);
             const [c, s] = onCircle((quarter + v) / 4);
             const p = [Math.cos(up) * c, Math.cos(up) * s, Math.sin(up)];

@@ -406,7 +406,7 @@ export class View {
     // a usual arrow is as long as a body; shorter among many contacts
     arrowLength() {
         const crowd = Math.max(0.4, Math.cbrt(Math.min(1, 40 / this.blocks.data[CONTACTS])));
-        return (this.flat ? 0.5 : 0.9) * crowd * this.unit;
+        return (this.flat ? 0.5 : 1) * crowd * this.unit;
     }
 
     sceneReach() {
