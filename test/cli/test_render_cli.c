@@ -800,6 +800,40 @@ TEST(ffmpeg_gets_every_picture_and_its_absence_is_explained)
     CHECK_INT(run("move.xml -o a.mp4 --size 321x200"), 2);
 }
 
+TEST(an_mp4_has_the_motion_when_ffmpeg_reads_it_again)
+{
+    if (program() == NULL) {
+        return;
+    }
+    if (system("ffmpeg -version >/dev/null 2>&1") != 0) {
+        test_skip("ffmpeg is not installed");
+        return;
+    }
+    write_file("move.xml", MOVING);
+    (void)path_in_folder("a.mp4");
+    (void)path_in_folder("raw");
+    const char* const film = "move.xml -o a.mp4 -t .5 --fps 10 --size 320x200 --extent 1" FRONT;
+    char command[1024];
+    snprintf(command, sizeof command,
+             "cd '%s' && ffmpeg -v error -y -i a.mp4 -f rawvideo -pix_fmt gray raw </dev/null",
+             program_folder());
+    const size_t size = 320 * 200;
+    if (!CHECK_INT(run(film), 0) || !CHECK(system(command) == 0) || !load("raw") ||
+        !CHECK_INT(file_size, 6 * size)) {
+        return;
+    }
+    for (int k = 0; k < 6; k++) {
+        double sum = 0.0, count = 0.0;
+        for (size_t i = 0; i < size; i++) {
+            const bool dark = file[(size_t)k * size + i] < 235;
+            sum += dark ? (double)(i % 320) + 0.5 : 0.0;
+            count += dark;
+        }
+        // 0.06 m per picture, 320 px per m
+        CHECK_NEAR(sum / count, 160.0 + 320.0 * (-0.3 + 0.06 * k), 1.5);
+    }
+}
+
 // ---- files --------------------------------------------------------------------------------------
 
 static bool same_files(const char* a, const char* b)
