@@ -5,6 +5,7 @@ import os
 import subprocess
 import tempfile
 import unittest
+import urllib.request
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -199,6 +200,26 @@ class Pictures(unittest.TestCase):
         before = sim.hash
         self.assertIn("<svg", sim.plot("box1", seconds=0.02)._repr_svg_())
         self.assertEqual(sim.hash, before)
+
+    @unittest.skipUnless(os.access(CLI, os.X_OK), f"{CLI} is not built")
+    def test_a_sim_shows_its_model_on_a_page(self) -> None:
+        before = os.environ.get("UPTACK_CLI")
+        os.environ["UPTACK_CLI"] = CLI
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                with self.assertRaisesRegex(uptack.Error, "not built|no page|index.html"):
+                    uptack.Sim("stack:2").show(browser=False, options=("--page", os.path.join(folder, "none")))
+                with open(os.path.join(folder, "index.html"), "w", encoding="utf-8") as file:
+                    file.write("<html>page</html>")
+                with uptack.Sim("stack:2").show(browser=False, options=("--page", folder)) as page:
+                    self.assertTrue(page.open)
+                    with urllib.request.urlopen(page.address) as answer:
+                        self.assertIn(b"page", answer.read())
+                self.assertFalse(page.open)
+        finally:
+            os.environ.pop("UPTACK_CLI")
+            if before is not None:
+                os.environ["UPTACK_CLI"] = before
 
     def test_showing_needs_the_command_line(self) -> None:
         path, cli = os.environ.get("PATH", ""), os.environ.pop("UPTACK_CLI", None)

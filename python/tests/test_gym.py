@@ -85,8 +85,8 @@ class Environments(unittest.TestCase):
         self.assertIn("not certified", info["uncertified"])
         many = gym.make_vec("arm-push", 2, tolerance=1e-300)
         many.reset(seed=1)
-        *_, truncated, info = many.step(np.full((2, 2), 0.5))
-        self.assertTrue(truncated.all())
+        *_, ended, info = many.step(np.full((2, 2), 0.5))
+        self.assertTrue(ended.all())
         self.assertIn("not certified", info["uncertified"][0])
 
     def test_the_quadruped_stands_without_action(self) -> None:
