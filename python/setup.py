@@ -31,12 +31,13 @@ class CMakeBuild(build_ext):
 
     def build_extension(self, extension: Extension) -> None:
         work = BUILD / "cmake"
+        python = getattr(sys, "_base_executable", sys.executable)  # an environment has no headers of its own
         generator = ["-G", "Ninja"] if shutil.which("ninja") else []
         options = ["CLI", "TESTS", "BENCH"]
         configure = [
             "cmake", "-S", str(ROOT), "-B", str(work), *generator, "-DCMAKE_BUILD_TYPE=Release",
             "-DUPTACK_PYTHON=ON", "-DUPTACK_INSTALL=OFF", "-DUPTACK_HDF5=OFF", "-DUPTACK_WERROR=OFF",
-            *(f"-DUPTACK_BUILD_{name}=OFF" for name in options), f"-DPython3_EXECUTABLE={sys.executable}",
+            *(f"-DUPTACK_BUILD_{name}=OFF" for name in options), f"-DPython3_EXECUTABLE={python}",
             *shlex.split(os.environ.get("UPTACK_CMAKE_FLAGS", "")),
         ]  # fmt: skip
         subprocess.run(configure, check=True, stdout=sys.stderr)

@@ -14,8 +14,7 @@ static PyObject* dump(PyObject* Py_UNUSED(module), PyObject* args)
     int step, ranks, format;
     double rho;
     if (!PyArg_ParseTuple(args, "O!sO!isdpi", core_sim_type, &sim, &notation, &PyDict_Type,
-                          &settings, &step, &model, &rho, &ranks, &format) ||
-        !sim_enter(sim)) {
+                          &settings, &step, &model, &rho, &ranks, &format)) {
         return NULL;
     }
     utEquationsDef def = ut_equations_def(notation);
@@ -23,7 +22,7 @@ static PyObject* dump(PyObject* Py_UNUSED(module), PyObject* args)
     const bool read = first != NULL && core_sim_settings(first, settings, &def.sim);
     Py_XDECREF(first);
     utArena keep;
-    if (!read || !core_arena(&keep)) {
+    if (!read || !sim_enter(sim) || !core_arena(&keep)) {
         return NULL;
     }
     def.step = step;

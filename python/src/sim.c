@@ -91,23 +91,6 @@ static PyObject* get_array(PyObject* object, void* closure)
     return Py_XNewRef(self->array[which]);
 }
 
-// All numbers or none, by way of a copy.
-static bool write_row(Block* block, PyObject* value)
-{
-    const size_t bytes = (size_t)block->count * sizeof(double);
-    double* copy = PyMem_Malloc(bytes + 1);
-    if (copy == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
-    const bool read = core_read_doubles(value, "the value", block->count, copy);
-    if (read && bytes > 0) {
-        memcpy(block->data, copy, bytes);
-    }
-    PyMem_Free(copy);
-    return read;
-}
-
 static bool write_table(PyObject* array, PyObject* value)
 {
     PyObject* done = PyObject_CallMethod(array, "__setitem__", "OO", Py_Ellipsis, value);
@@ -130,7 +113,9 @@ static int set_array(PyObject* object, PyObject* value, void* closure)
     }
     Py_DECREF(array);
     Block* block = self->block[which];
-    const bool done = block->shape[1] == 0 ? write_row(block, value) : write_table(array, value);
+    const bool done = block->shape[1] == 0
+                          ? core_read_doubles(value, "the value", block->count, block->data)
+                          : write_table(array, value);
     // a state that cannot be raises here
     return done && (which > SIM_ACT || sim_enter(self)) ? 0 : -1;
 }
@@ -592,8 +577,14 @@ static PyObject* record(PyObject* object, PyObject* args)
     if (recorder != Py_None && ((Recorder*)recorder)->compiled != self->compiled) {
         return core_refuse("the recorder is for another model");
     }
+    if (recorder != Py_None && ((Recorder*)recorder)->taken) {
+        return core_refuse("the recorder writes the steps of a sim already");
+    }
     PyObject* before = (PyObject*)self->recorder;
     self->recorder = recorder != Py_None ? (Recorder*)Py_NewRef(recorder) : NULL;
+    if (self->recorder != NULL) {
+        self->recorder->taken = true;
+    }
     Py_XDECREF(before);
     if (self->recorder != NULL) {
         recorder_state(self->recorder, self->sim);

@@ -24,8 +24,9 @@ static PyObject* pick(PyObject* object, PyObject* args)
     PyObject *start, *direction;
     double far;
     utVec3 from, along;
-    if (!PyArg_ParseTuple(args, "OOd", &start, &direction, &far) || !sim_enter(self) ||
-        !read_vec3(start, "start", &from) || !read_vec3(direction, "direction", &along)) {
+    if (!PyArg_ParseTuple(args, "OOd", &start, &direction, &far) ||
+        !read_vec3(start, "start", &from) || !read_vec3(direction, "direction", &along) ||
+        !sim_enter(self)) {
         return NULL;
     }
     utPick hit;
@@ -44,8 +45,8 @@ static PyObject* hold(PyObject* object, PyObject* args)
     utHold spring;
     utArena scratch;
     if (!PyArg_ParseTuple(args, "iOOd", &spring.body, &point, &target, &spring.rate) ||
-        !sim_enter(self) || !read_vec3(point, "point", &spring.point) ||
-        !read_vec3(target, "target", &spring.target) || !core_arena(&scratch)) {
+        !read_vec3(point, "point", &spring.point) || !read_vec3(target, "target", &spring.target) ||
+        !sim_enter(self) || !core_arena(&scratch)) {
         return NULL;
     }
     utForce wrench;
@@ -215,8 +216,9 @@ static PyObject* jacobian(PyObject* object, PyObject* args)
     const size_t nv = (size_t)m->nv;
     if (body < 0 || body >= m->nbody) {
         core_refuse("bodies are 0 to %d", m->nbody - 1);
-    } else if (sim_enter(self) && core_array_has(&J, "J", 6 * nv, sizeof(double), false) &&
-               read_vec3(at, "point", &point) && core_arena(&keep) && place(self, &keep, &kin)) {
+    } else if (read_vec3(at, "point", &point) && sim_enter(self) &&
+               core_array_has(&J, "J", 6 * nv, sizeof(double), false) && core_arena(&keep) &&
+               place(self, &keep, &kin)) {
         double* rows = J.view.buf;
         memset(rows, 0, 6 * nv * sizeof *rows);
         const int tree = m->body[body].tree;

@@ -154,7 +154,14 @@ static PyObject* contacts(PyObject* object, PyObject* Py_UNUSED(nothing))
 static PyObject* report(PyObject* object, PyObject* Py_UNUSED(nothing))
 {
     Sim* self = (Sim*)object;
-    return has_step(self) ? core_report(&self->result.report) : NULL;
+    if (!has_step(self)) {
+        return NULL;
+    }
+    // making objects may run finalizers, which must not step the sim meanwhile
+    self->busy = true;
+    PyObject* made = core_report(&self->result.report);
+    self->busy = false;
+    return made;
 }
 
 static PyObject* result(PyObject* object, PyObject* Py_UNUSED(nothing))

@@ -9,8 +9,10 @@ import copy
 import gc
 import pickle
 import random
+import signal
 import sys
 import threading
+import time
 import unittest
 from typing import Any, Callable
 
@@ -218,6 +220,88 @@ def a_sequence_that_drops_the_sim() -> None:
             return 0.0
 
     each(lambda: holder["sim"].step(Dropper()))
+
+
+@case
+def a_sequence_that_lets_another_thread_in() -> None:
+    sim = uptack.Sim("quad")
+    inside = threading.Event()
+
+    class Waiter:
+        def __len__(self) -> int:
+            return int(sim.model.nu)
+
+        def __getitem__(self, i: int) -> float:
+            inside.set()
+            time.sleep(0.002)
+            return 0.0
+
+    def other() -> None:
+        inside.wait(5)
+        for _ in range(50):
+            each(lambda: sim.step(n=20), lambda: sim.reset())
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    for _ in range(3):
+        each(lambda: sim.step(Waiter()), lambda: sim.pick(Waiter(), Waiter()), lambda: setattr(sim, "q", Waiter()))
+    inside.set()
+    thread.join()
+
+
+@case
+def finalizers_that_step() -> None:
+    sim = uptack.Sim("wall:4:4")
+    sim.step()
+
+    class Cycle:
+        def __init__(self) -> None:
+            self.me = self
+
+        def __del__(self) -> None:
+            each(lambda: sim.step(), lambda: sim.coulomb(), lambda: sim.contacts)
+
+    threshold = gc.get_threshold()
+    gc.set_threshold(50, 2, 2)
+    try:
+        for _ in range(30):
+            Cycle()
+            each(lambda: sim.report, lambda: sim.certificate, lambda: sim.result, lambda: sim.model.bodies)
+    finally:
+        gc.set_threshold(*threshold)
+
+
+@case
+def signals_that_step() -> None:
+    sim = uptack.Sim("stack:3")
+
+    def handler(number: int, frame: Any) -> None:
+        each(lambda: sim.step(), lambda: sim.reset(), lambda: sim.save())
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+    try:
+        for _ in range(20):
+            each(lambda: sim.step(n=500))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@case
+def recorders_closed_by_another_thread() -> None:
+    import os
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        sim = uptack.Sim("wall:3:3")
+        for i in range(10):
+            recorder = sim.record(os.path.join(folder, f"{i}.utr"))
+            thread = threading.Thread(target=lambda: each(lambda: sim.step(n=100)))
+            thread.start()
+            each(lambda: recorder._recorder.close(), lambda: recorder.close())
+            thread.join()
+            each(lambda: recorder.close())
 
 
 @case

@@ -4,7 +4,9 @@
 import copy
 import math
 import pickle
+import sys
 import threading
+import time
 import unittest
 
 import numpy as np
@@ -308,20 +310,26 @@ class Steps(unittest.TestCase):
         def work() -> None:
             while not ends.is_set():
                 count[0] += 1
+                time.sleep(0)  # gives the lock away
 
+        # with this interval a thread keeps the lock until it gives it away: the main thread in step() alone
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(100)
         thread = threading.Thread(target=work)
-        thread.start()
-        counted = []
-        for _ in range(200):
-            before = count[0]
-            sim.step(n=5)  # the lock is taken again once, at the end
-            counted.append(count[0] - before)
-            if sum(c > 1000 for c in counted) >= 3:
-                break
-        ends.set()
-        thread.join()
-        # with the lock held the other thread would not count at all during a step
-        self.assertGreaterEqual(sum(c > 1000 for c in counted), 3)
+        try:
+            thread.start()
+            counted = 0
+            for _ in range(500):
+                before = count[0]
+                sim.step(n=5)
+                counted += count[0] > before
+                if counted >= 3:
+                    break
+        finally:
+            sys.setswitchinterval(interval)
+            ends.set()
+            thread.join()
+        self.assertGreaterEqual(counted, 3)
 
 
 class Copies(unittest.TestCase):

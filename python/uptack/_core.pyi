@@ -11,6 +11,12 @@ version: str
 _Doubles = npt.NDArray[np.float64]
 _Numbers = Union[float, Sequence[float], npt.NDArray[Any]]
 
+class _Shared:
+    """An array of a sim: it reads as an array of doubles, and takes any numbers."""
+
+    def __get__(self, sim: Any, owner: Any = None) -> _Doubles: ...
+    def __set__(self, sim: Any, values: Any) -> None: ...
+
 class Block:
     """Numbers that arrays share."""
 
@@ -38,46 +44,22 @@ class Sim:
     """A model with a state, which steps."""
 
     def __init__(self, compiled: Compiled, **settings: Any) -> None: ...
-    @property
-    def q(self) -> _Doubles:
-        """Positions (nq), shared with the sim; writing replaces the state."""
-    @q.setter
-    def q(self, values: _Numbers) -> None: ...
-    @property
-    def v(self) -> _Doubles:
-        """Velocities (nv), shared with the sim; writing replaces the state."""
-    @v.setter
-    def v(self, values: _Numbers) -> None: ...
-    @property
-    def act(self) -> _Doubles:
-        """Activations of actuators (na), shared with the sim."""
-    @act.setter
-    def act(self, values: _Numbers) -> None: ...
-    @property
-    def ctrl(self) -> _Doubles:
-        """Controls of the next steps (nu)."""
-    @ctrl.setter
-    def ctrl(self, values: _Numbers) -> None: ...
-    @property
-    def force(self) -> _Doubles:
-        """Generalized forces of the next steps (nv), N or N m."""
-    @force.setter
-    def force(self, values: _Numbers) -> None: ...
-    @property
-    def applied(self) -> _Doubles:
-        """Wrenches of the next steps (nbody x 6): force and torque about the centre of mass, world."""
-    @applied.setter
-    def applied(self, values: Any) -> None: ...
-    @property
-    def mocap_pos(self) -> _Doubles:
-        """Positions of mocap bodies (nmocap x 3); writing moves them within the next step."""
-    @mocap_pos.setter
-    def mocap_pos(self, values: Any) -> None: ...
-    @property
-    def mocap_quat(self) -> _Doubles:
-        """Orientations of mocap bodies (nmocap x 4): w x y z."""
-    @mocap_quat.setter
-    def mocap_quat(self, values: Any) -> None: ...
+    q: _Shared
+    """Positions (nq), shared with the sim; writing replaces the state."""
+    v: _Shared
+    """Velocities (nv), shared with the sim; writing replaces the state."""
+    act: _Shared
+    """Activations of actuators (na), shared with the sim."""
+    ctrl: _Shared
+    """Controls of the next steps (nu)."""
+    force: _Shared
+    """Generalized forces of the next steps (nv), N or N m."""
+    applied: _Shared
+    """Wrenches of the next steps (nbody x 6): force and torque about the centre of mass, world."""
+    mocap_pos: _Shared
+    """Positions of mocap bodies (nmocap x 3); writing moves them within the next step."""
+    mocap_quat: _Shared
+    """Orientations of mocap bodies (nmocap x 4): w x y z."""
     time: float
     """Time, s."""
     @property

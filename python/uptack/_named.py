@@ -103,10 +103,9 @@ class SimBody(Named):
         return self.element.mass
 
     @property
-    def applied(self) -> Array:
+    def applied(self) -> Any:
         """Force and torque on the body in the next steps, world, about the centre of mass; writable."""
-        row: Array = self._sim.applied[self.element.index]
-        return row
+        return self._sim.applied[self.element.index]
 
     @applied.setter
     def applied(self, wrench: Any) -> None:

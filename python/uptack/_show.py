@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 class Page:
     """A page that is shown. It ends with `close()`, or with the program."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", folder: "tempfile.TemporaryDirectory[str]"):
+    def __init__(self, process: "subprocess.Popen[str]", folder: "tempfile.TemporaryDirectory[str]", address: str):
         self._process = process
         self._folder = folder
+        self.address = address  #: of the page; who has it can read the model
 
     @property
     def open(self) -> bool:
@@ -31,8 +33,11 @@ class Page:
         """End the server."""
         if self.open:
             self._process.terminate()
-            self._process.wait()
+        self._process.communicate()
         self._folder.cleanup()
+
+    def __repr__(self) -> str:
+        return f"<Page at {self.address}{'' if self.open else ', closed'}>"
 
     def __enter__(self) -> "Page":
         return self
@@ -47,8 +52,8 @@ def program() -> Optional[str]:
     return named if named and os.access(named, os.X_OK) else shutil.which("uptack")
 
 
-def show(sim: "Sim", *, options: tuple[str, ...] = ()) -> Page:
-    """Start `uptack view` on the sim's model, with `options` for it."""
+def show(sim: "Sim", *, browser: bool = True, options: tuple[str, ...] = ()) -> Page:
+    """Start `uptack view` on the sim's model. browser=False: only the server. options: for the command."""
     found = program()
     if found is None:
         raise Error("the command line uptack is needed to show a model: install it, or name it in UPTACK_CLI")
@@ -59,4 +64,12 @@ def show(sim: "Sim", *, options: tuple[str, ...] = ()) -> Page:
     path = os.path.join(folder.name, "model.xml")
     with open(path, "w", encoding="utf-8") as file:
         file.write(sim.model.mjcf())
-    return Page(subprocess.Popen([found, "view", path, *options]), folder)
+    command = [found, "view", path, "--json", *(() if browser else ("--no-browser",)), *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    answer = process.stdout.readline()  # the address, or the end when the server cannot start
+    if not answer:
+        message = process.communicate()[1].strip()
+        folder.cleanup()
+        raise Error(message or f"{found} view ended with {process.returncode}")
+    return Page(process, folder, str(json.loads(answer)["address"]))
