@@ -26,13 +26,16 @@ export async function picture(app, notice) {
     notice({ text: 'The picture is in your downloads.' });
 }
 
-let film_ = null;
-export const filming = () => film_ !== null;
+let camera = null; // the recorder while it films
+let filmedBytes = 0;
+export const filming = () => camera !== null;
+/** Bytes of the present or last video so far. */
+export const filmed = () => filmedBytes;
 
 /** Begins a video of the canvas, or ends it; it ends by itself after 30 s. */
 export async function film(app, notice) {
-    if (film_) {
-        film_.stop();
+    if (camera) {
+        camera.stop();
         return;
     }
     if (!globalThis.MediaRecorder) {
@@ -44,12 +47,16 @@ export async function film(app, notice) {
     const stream = app.view.stream(30);
     const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 8_000_000 });
     const parts = [];
-    recorder.ondataavailable = (event) => parts.push(event.data);
+    filmedBytes = 0;
+    recorder.ondataavailable = (event) => {
+        parts.push(event.data);
+        filmedBytes += event.data.size;
+    };
     const note = notice({ text: 'Filming … at most 30 s.', action: ['End', () => recorder.stop()], stay: true });
     const end = setTimeout(() => recorder.stop(), 30_000);
     recorder.onstop = () => {
         clearTimeout(end);
-        film_ = null;
+        camera = null;
         note.remove();
         for (const track of stream.getTracks()) track.stop();
         const blob = new Blob(parts, { type });
@@ -60,7 +67,7 @@ export async function film(app, notice) {
         save(blob, fileName(app, type.includes('mp4') ? 'mp4' : 'webm'));
         notice({ text: `The video (${Math.round(blob.size / 1000)} kB) is in your downloads.` });
     };
-    film_ = recorder;
+    camera = recorder;
     recorder.start(500);
 }
 
