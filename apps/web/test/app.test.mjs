@@ -255,8 +255,8 @@ const checks = [
             const before = await p.now();
             await p.page.selectOption('#option-formulation', 'stewart-trinkle');
             await p.until('app.description.formulation === "stewart-trinkle"');
-            await p.page.selectOption('#option-impact', 'poisson');
-            await p.until('app.description.impact === "poisson"');
+            await p.page.selectOption('#option-impact', 'newton');
+            await p.until('app.description.impact === "newton"');
             await p.page.fill('#option-dt', '0.004');
             await p.page.locator('#option-dt').blur();
             await p.until('app.description.dt === 0.004');

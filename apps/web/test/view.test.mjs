@@ -515,13 +515,17 @@ test('view: showing frames makes no lasting objects', async () => {
         async (page) => {
             const growth = await page.evaluate(() => {
                 const { start } = window.drawing,
-                    view = start('crowd', { args: [60], options: { shadows: false } }),
-                    frame = window.fixture.frame();
+                    view = start('crowd', { args: [30], options: { shadows: false } }),
+                    frame = window.fixture.frame(),
+                    gl = view.stage.renderer.getContext(),
+                    pixel = new Uint8Array(4);
                 const run = (n) => {
                     for (let k = 0; k < n; k++) {
                         frame[0] += 0.01;
                         view.show(frame);
                         view.draw();
+                        // waits for the picture, or the next test would wait for all of them
+                        gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
                     }
                     window.gc?.();
                     return performance.memory.usedJSHeapSize;
