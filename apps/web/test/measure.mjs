@@ -11,6 +11,7 @@ import { scenes } from './scenes.mjs';
 const LEAST_TIME = 0.2; // s of a measured run
 const MOST_STEPS = 20000;
 const RUNS = 3;
+const WARM_UP = 400; // steps
 const LARGER = ['stack:30', 'chain:30', 'wall:6:6', 'pile:40:1'];
 
 const uptack = process.env.UPTACK_CLI || join(root, 'build/uptack');
@@ -46,10 +47,15 @@ function wasmTime(session, name, steps) {
 async function measureScenes(names) {
     const session = await engine();
     const ratios = [];
+    // compiles all code before anything is measured
+    for (const name of names) {
+        session.load(model(name));
+        session.step(WARM_UP);
+    }
     console.log('scene                            dt, ms   native, us   wasm, us   ratio   wasm / dt');
     for (const name of names) {
         const { dt } = session.load(model(name));
-        const rough = wasmTime(session, name, 300); // compiles the code, too
+        const rough = wasmTime(session, name, 100);
         const steps = Math.round(Math.min(MOST_STEPS, Math.max(1000, LEAST_TIME / rough)));
         const wasm = wasmTime(session, name, steps);
         const native = nativeTime(name, dt, steps);

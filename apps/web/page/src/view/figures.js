@@ -295,7 +295,7 @@ export class Figures {
             const rgb = this.barColours[k],
                 selected = bar.body === this.look.selected;
             const edge = selected ? linear(this.look.theme.select) : this.ink;
-            for (const inner of [false, true]) {
+            for (const inner of this.look.ghost ? [true] : [false, true]) {
                 const width = BAR + (inner ? 0 : selected ? 2 * OUTLINE + 3 : 2 * OUTLINE);
                 this.strokeBar(d, com, n, layer + (inner ? 0.3 : 0), inner ? rgb : edge, width);
             }
@@ -315,7 +315,17 @@ export class Figures {
                 y = s[1],
                 z = s[2];
             this.at(s, 0, this.along(to, q), this.above(to, q), layer);
-            this.strokes.add(x, y, z, s[0], s[1], s[2], rgb, 1, n === 0 ? 1.5 * width : width);
+            this.strokes.add(
+                x,
+                y,
+                z,
+                s[0],
+                s[1],
+                s[2],
+                rgb,
+                this.look.ghost ? 0.45 : 1,
+                n === 0 ? 1.5 * width : width,
+            );
         }
     }
 
