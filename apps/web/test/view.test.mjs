@@ -163,6 +163,27 @@ test('view: walls around bodies are glass, a lone wall is not, and invisible geo
     });
 });
 
+test('view: a height field is drawn at its heights', async () => {
+    await withView(async (page) => {
+        const { point, flank } = await page.evaluate(() => {
+            const { start, fixtures } = window.drawing;
+            const f = new fixtures.Fixture();
+            const data = Float64Array.from([0, 0, 0, 0, 0.5, 0, 0, 0, 0]);
+            f.description.heights.push({ name: 'hill', columns: 3, rows: 3, size: [1, 0.8, 0.1], data });
+            f.geom(0, 'heights', [1, 0.8, 0.1], { heights: 0 });
+            const view = start(f);
+            const at = (p) => {
+                const { x, y } = view.worldToScreen(p);
+                return view.pickAt(x, y)?.point;
+            };
+            return { point: at([0, 0, 0.499]), flank: at([0.5, 0, 0.25]) };
+        });
+        near(point[2], 0.5, 0.02, 'the top');
+        near(flank[0], 0.5, 0.02, 'half the way down, x');
+        near(flank[2], 0.25, 0.02, 'half the way down, z');
+    });
+});
+
 // ---- contacts -----------------------------------------------------------------------------------------
 
 // three contacts far from their bodies, one for each state with an impulse along the normal
@@ -831,6 +852,30 @@ test('view: paths follow the bodies and are cut when time goes back', async () =
             return [...counts, view.paths.lines.count];
         });
         equal(counts.join(' '), '2 3 4 2 0', 'pieces of the path');
+    });
+});
+
+test('view: tendons are drawn along their points, and not between branches', async () => {
+    await withView(async (page) => {
+        const lines = await page.evaluate(() => {
+            const { start, fixtures } = window.drawing;
+            const f = fixtures.showcase();
+            const rows = [
+                [0, 0],
+                [0, 1],
+                [0, 2],
+                [-1, 3],
+                [0, 3],
+                [0, 4],
+                [1, 4],
+                [1, 5],
+            ];
+            f.tendonPoints = rows.map(([tendon, x]) => [tendon, 0.1 * x, 0, 0.5]);
+            const { array, count, stride } = start(f).marks.solid;
+            return Array.from({ length: count }, (_, k) => [array[stride * k], array[stride * k + 3]]);
+        });
+        const ends = lines.map(([a, b]) => `${Math.round(10 * a)}-${Math.round(10 * b)}`).join(' ');
+        equal(ends, '0-1 1-2 3-4 4-5', 'pieces of two tendons');
     });
 });
 

@@ -56,6 +56,7 @@ export class Fixture {
         this.contacts = [];
         this.time = 0;
         this.hold = null;
+        this.tendonPoints = []; // [tendon, x, y, z], -1 between branches
         this.body('world', [0, 0, 0], { fixed: true, mass: 0 });
     }
 
@@ -153,6 +154,7 @@ export class Fixture {
         head[10] = joints.length;
         head[11] = sites.length;
         head[27] = -1;
+        head[30] = this.tendonPoints.length;
         if (this.hold) {
             head.splice(20, 7, 1, ...this.hold.point, ...this.hold.target);
         }
@@ -164,6 +166,7 @@ export class Fixture {
         joints.forEach((joint) => frame.push(...joint.anchor, ...joint.axis));
         sites.forEach((site) => frame.push(...compose(this.pose[site.body], [...site.pos, 1, 0, 0, 0]).slice(0, 3)));
         this.contacts.forEach((contact) => frame.push(...contact));
+        this.tendonPoints.forEach((point) => frame.push(...point));
         return Float64Array.from(frame);
     }
 }

@@ -4,7 +4,7 @@ import { Group, Raycaster } from 'three';
 import { bodyColour, colourOrder, geomColour, isMoving } from './colours.js';
 import { linear, Many } from './many.js';
 import { writeAlong, writeNothing, writePose } from './matrices.js';
-import { barsOf, endsOf, meshOf } from './reach.js';
+import { barsOf, endsOf, leastGroups, meshOf } from './reach.js';
 import { ball, box, cylinder, dome, heightField, surface, tube } from './shapes.js';
 import { solidMaterial } from './solids.js';
 
@@ -46,6 +46,10 @@ function piecesOf(geom) {
 }
 
 function geometryOf(description, geom, shape) {
+    if (shape === 'ball') {
+        const balls = description.geoms.filter(({ kind }) => kind === 'sphere' || kind === 'ellipsoid').length;
+        return ball(balls < 50 ? 16 : balls < 400 ? 9 : 6);
+    }
     if (shapes[shape]) {
         return shapes[shape]();
     }
@@ -78,6 +82,7 @@ export class Bodies {
         this.description = description;
         this.order = colourOrder(description.bodies, false);
         this.bars = barsOf(description);
+        this.leastGroup = leastGroups(description);
         this.group = new Group();
         this.group.matrixAutoUpdate = false;
         parent.add(this.group);
@@ -121,11 +126,13 @@ export class Bodies {
             return [theme.ghost, GHOST];
         }
         const glass = contained && !moving && geom.kind === 'box' ? WALL : transparent && moving ? CLEAR : 1;
-        return [colour, Math.min(1, opacity) * glass];
+        // shapes for collisions alone are often see-through in models; here they stand for the body
+        const own = this.leastGroup.get(geom.body) > 2 && opacity > 0.02 ? 1 : Math.min(1, opacity);
+        return [colour, own * glass];
     }
 
     makePool(shape, geom, alpha) {
-        const edges = shape in shapes;
+        const edges = shape in shapes || geom.kind === 'heights';
         const material = solidMaterial({
             edges,
             opacity: alpha,

@@ -19,6 +19,7 @@ const fragment = /* glsl */ `
     float thick = (1.0 - smoothstep(0.7, 1.7, min(far5.x, far5.y))) * (1.0 - small5) * 0.9;
     diffuseColor.rgb = mix(diffuseColor.rgb, line, grid * max(thin, thick));
     diffuseColor.a *= 1.0 - smoothstep(0.35, 1.0, length(vPlane - middle) / radius);
+    if (diffuseColor.a < 0.004) discard;
 }`;
 
 function groundMaterial() {

@@ -110,7 +110,8 @@ export class Marks {
         for (let k = 0; k + 1 < n; k++) {
             const a = blocks.tendons + TENDON_POINT * k,
                 b = a + TENDON_POINT;
-            if (d[a] === d[b]) {
+            if (d[a] >= 0 && d[a] === d[b]) {
+                // -1 stands between branches
                 this.solid.add(
                     d[a + 1],
                     d[a + 2],

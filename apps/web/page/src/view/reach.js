@@ -28,8 +28,12 @@ export function geomRadius(description, geom) {
         case 'ellipsoid':
             return Math.max(x, y, z);
         case 'heights': {
-            const [a, b, c] = description.heights[geom.heights].size;
-            return Math.hypot(a, b, c);
+            const { size, data } = description.heights[geom.heights];
+            return Math.hypot(
+                size[0],
+                size[1],
+                data.reduce((most, h) => Math.max(most, Math.abs(h)), 0),
+            );
         }
         default:
             return furthest(meshOf(description, geom).vertices);
@@ -46,14 +50,19 @@ export function meshOf(description, geom) {
         : { vertices: new Float32Array(0), triangles: new Uint32Array(0) };
 }
 
-/// The groups of geoms that are drawn: 0 to 2, and those without which a body would not be seen.
-export function defaultGroups(description) {
-    const groups = [true, true, true, false, false, false];
-    const least = new Map(); // the lowest group of each body
+/// The lowest group of each body's geoms, by body.
+export function leastGroups(description) {
+    const least = new Map();
     for (const { body, group = 0 } of description.geoms) {
         least.set(body, Math.min(group, least.get(body) ?? Infinity));
     }
-    for (const group of least.values()) {
+    return least;
+}
+
+/// The groups of geoms that are drawn: 0 to 2, and those without which a body would not be seen.
+export function defaultGroups(description) {
+    const groups = [true, true, true, false, false, false];
+    for (const group of leastGroups(description).values()) {
         groups[group] = true;
     }
     return groups;

@@ -54,14 +54,14 @@ function onCircle(turn) {
     return [Math.cos(2 * Math.PI * turn), Math.sin(2 * Math.PI * turn)];
 }
 
-/// A ball of radius 1, in eight parts of alternating shade.
-export function ball() {
+/// A ball of radius 1, in eight parts of alternating shade. @param detail squares along a quarter
+export function ball(detail = 10) {
     const b = new Builder();
     for (let part = 0; part < 8; part++) {
         const low = part >= 4,
             quarter = part % 4;
         const shade = (quarter + (low ? 1 : 0)) % 2 ? DARKER : 1;
-        b.grid(10, 10, (u, v) => {
+        b.grid(detail, detail, (u, v) => {
             const up = 0.5 * Math.PI * (low ? u - 1 : u);
             const [c, s] = onCircle((quarter + v) / 4);
             const p = [Math.cos(up) * c, Math.cos(up) * s, Math.sin(up)];
@@ -262,12 +262,8 @@ export function edgesOf(vertices, triangles) {
     return pairs;
 }
 
-/// The surface of a height field. size: half extents along x and y, largest height, thickness.
+/// The surface of a height field. size: half extents along x and y; data: heights in m, the row of least y first.
 export function heightField({ columns, rows, size, data }) {
-    let most = 0;
-    for (const h of data) {
-        most = Math.max(most, h);
-    }
     const vertices = new Float32Array(3 * columns * rows),
         triangles = [];
     for (let r = 0; r < rows; r++) {
@@ -275,7 +271,7 @@ export function heightField({ columns, rows, size, data }) {
             const o = 3 * (r * columns + c);
             vertices[o] = size[0] * ((2 * c) / (columns - 1) - 1);
             vertices[o + 1] = size[1] * ((2 * r) / (rows - 1) - 1);
-            vertices[o + 2] = most > 0 ? (size[2] * data[r * columns + c]) / most : 0;
+            vertices[o + 2] = data[r * columns + c];
             if (r + 1 < rows && c + 1 < columns) {
                 const a = r * columns + c,
                     b = a + columns;
@@ -283,5 +279,11 @@ export function heightField({ columns, rows, size, data }) {
             }
         }
     }
-    return surface(vertices, Uint32Array.from(triangles));
+    const geometry = surface(vertices, Uint32Array.from(triangles));
+    // the cells' sides as edges, because an even grey does not show slopes
+    const cell = [0, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 1];
+    const edge = Float32Array.from({ length: 2 * triangles.length }, (_, k) => cell[k % cell.length]);
+    geometry.setAttribute('edge', new Float32BufferAttribute(edge, 2));
+    geometry.setAttribute('color', new Float32BufferAttribute(new Float32Array(3 * triangles.length).fill(1), 3));
+    return geometry;
 }

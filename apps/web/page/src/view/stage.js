@@ -54,7 +54,7 @@ export class Stage {
         this.skylight = new HemisphereLight();
         this.sun = new DirectionalLight();
         this.sun.shadow.mapSize.set(SHADOW, SHADOW);
-        this.sun.shadow.radius = 2.5;
+        this.sun.shadow.radius = 4;
         this.scene.add(this.sky, this.skylight, this.sun, this.sun.target);
     }
 

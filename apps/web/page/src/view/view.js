@@ -292,11 +292,14 @@ export class View {
         this.request();
     }
 
-    // room around small sets, because a lone ball should not fill the picture
+    // room around what moves: more around a lone body, which should not fill the picture
     pad(balls) {
-        const middle = middleOf(balls),
-            few = balls.length / 4 < 4 ? 1.2 : 0.5;
-        balls.push(middle[0], middle[1], middle[2], this.flat ? 0 : few * middle[3]);
+        const [x, y, z, radius] = middleOf(balls);
+        let largest = 0;
+        for (let i = 3; i < balls.length; i += 4) {
+            largest = Math.max(largest, balls[i]);
+        }
+        balls.push(x, y, z, this.flat ? 0 : (largest > 0.7 * radius ? 1.1 : 0.5) * radius);
     }
 
     select(body) {
@@ -403,7 +406,7 @@ export class View {
     // a usual arrow is as long as a body; shorter among many contacts
     arrowLength() {
         const crowd = Math.max(0.4, Math.cbrt(Math.min(1, 40 / this.blocks.data[CONTACTS])));
-        return (this.flat ? 0.5 : 1.1) * crowd * this.unit;
+        return (this.flat ? 0.5 : 1) * crowd * this.unit;
     }
 
     sceneReach() {
