@@ -183,7 +183,7 @@ static inline void* ut_arena_take(utArena* arena, size_t count, size_t size)
 /// 13 utGeomDef, 14 utSiteDef, 15 utPointDef, 16 utMotionDef, 17 utSpringDef, 18 utActuatorDef,
 /// 19 utEqualityDef, 20 utFrictionDef, 21 utContactLcpDef, 22 utPrintedDef, 23 utMeshDef,
 /// 24 utHeightsDef, 25 utPairDef, 26 utTendonDef, 27 utSensorDef, 28 utUrdfDef, 29 utMjcfWriteDef,
-/// 30 utLimits.
+/// 30 utLimits, 31 utBatchDef.
 /// @param id      1 to 255, unique for every def
 /// @param version 1 to 255, counted up when the layout of the def changes
 #define UT_COOKIE(id, version) (0x75740000u + ((uint32_t)(id) << 8) + (uint32_t)(version))

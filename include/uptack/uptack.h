@@ -35,7 +35,7 @@
 /// NULL. Units are SI, numbers are double, matrices row-major, quaternions (w, x, y, z).
 ///
 /// Threads: there are no globals. A model may be read by many threads at once; a sim, an arena and a
-/// recorder belong to one thread at a time.
+/// recorder belong to one thread at a time. A batch (batch.h) steps many sims on threads of its own.
 ///
 /// The solvers stand alone and are not included here: lcp.h (linear complementarity problems),
 /// coulomb.h (friction problems), with their companions; dyn.h (dynamics of trees), collision.h.
@@ -43,6 +43,7 @@
 #define UPTACK_UPTACK_H
 
 #include <uptack/base.h>
+#include <uptack/batch.h>
 #include <uptack/certificate.h>
 #include <uptack/geom.h>
 #include <uptack/io.h>

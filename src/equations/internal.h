@@ -205,6 +205,10 @@ typedef struct EqNumber {
     char text[UT_NUMBER_SIZE];
 } EqNumber;
 
+/// 0 for rounding: in units of SI the numbers of a step have no part below 1e-12.
+/// @param most the largest of the numbers beside this one
+double ut_eq_rounded(double value, double most);
+
 EqNumber ut_eq_digits(int digits, double value);
 EqNumber ut_eq_power(double value);
 

@@ -75,6 +75,12 @@ static EqNumber plain(double value, const char* printed)
     return number;
 }
 
+double ut_eq_rounded(double value, double most)
+{
+    static const double NOISE = 1e-14, LEAST = 1e-12;
+    return fabs(value) <= fmax(NOISE * most, LEAST) ? 0.0 : value;
+}
+
 EqNumber ut_eq_digits(int digits, double value)
 {
     char printed[2 * UT_NUMBER_SIZE];

@@ -180,8 +180,8 @@ static int dart_readings(const EqNotation* notation, const EqTraits* t,
     const Reading all[] = {
         {true,
          "f_n and f_d are forces in N, which is why dt stands in the matrix; lambda is in m/s"},
-        {true, "Eq. 7: of each contact, n points into the system with the lower number, which has "
-               "+J; the "
+        {true, "Eq. 7 gives +J to the system with the lower number; here the system into which n "
+               "points has +J, and the "
                "other one has -J"},
         {true,
          "Eq. 12 is purely on velocities: a contact is a row only where the gap is 0 or less"},

@@ -271,11 +271,12 @@ static void add_gaps(Builder* b, const char* gap, const char* gap_tex, const cha
     }
 }
 
-static bool any_entry(int count, const double* x)
+// Is any velocity more than rounding? Eq. 70 has zeros where a flat block is pushed.
+static bool any_velocity(int count, const double* x)
 {
     bool any = false;
     for (int k = 0; k < count; k++) {
-        any = any || x[k] != 0.0;
+        any = any || fabs(x[k]) > 1e-12;
     }
     return any;
 }
@@ -310,7 +311,7 @@ static void add_berard_blocks(Builder* b)
     add_block(b, "Psi_n/h + dPsi_n/dt",
               "\\frac{\\Psi_n^l}{h}+\\frac{\\partial\\Psi_n^l}{\\partial t}", "m/s", EQ_N, EQ_ONE,
               b->blocks.b_n);
-    if (any_entry(b->blocks.directions, b->blocks.b_f)) {
+    if (any_velocity(b->blocks.directions, b->blocks.b_f)) {
         add_block(b, "dPsi_f/dt", "\\frac{\\partial\\Psi_f^l}{\\partial t}", "m/s", EQ_F, EQ_ONE,
                   b->blocks.b_f);
     }

@@ -46,16 +46,17 @@ static void put_text(EqOut* out, const char* text)
     }
 }
 
+// Six digits, and 0 for rounding as in the text.
 static void put_number(EqOut* out, double value, double most)
 {
-    EqNumber number = ut_eq_digits(6, fabs(value) <= 1e-14 * most ? 0.0 : value);
+    EqNumber number = ut_eq_digits(6, ut_eq_rounded(value, most));
     char* e = strchr(number.text, 'e');
     if (e == NULL) {
         ut_eq_put(out, "%s", number.text);
         return;
     }
     *e = '\0';
-    ut_eq_put(out, "%s\\cdot10^{%d}", number.text, atoi(e + 1));
+    ut_eq_put(out, "%s\\cdot10^{%d}", number.text, (int)strtol(e + 1, NULL, 10));
 }
 
 static double largest(const double* x, size_t count)

@@ -24,12 +24,10 @@ static double largest(const double* x, size_t count)
     return most;
 }
 
-// Six digits. Rounding noise is 0: in units of SI the numbers of a step have no part below 1e-12.
+// Six digits, and 0 for rounding.
 static const char* number(double value, double most, char text[NUMBER])
 {
-    static const double NOISE = 1e-14, LEAST = 1e-12;
-    snprintf(text, NUMBER, "%.23s",
-             ut_eq_digits(6, fabs(value) <= fmax(NOISE * most, LEAST) ? 0.0 : value).text);
+    snprintf(text, NUMBER, "%.23s", ut_eq_digits(6, ut_eq_rounded(value, most)).text);
     return text;
 }
 

@@ -525,7 +525,7 @@ TEST(what_the_command_line_of_run_cannot_mean_is_a_usage_error)
         {"run m.xml --adaptive little", "--adaptive needs a tolerance above 0, not 'little'"},
         {"run m.xml --budget=0", "--budget=N needs a whole number from 1 to 100000, not '0'"},
         {"run m.xml --budget=few", "--budget=N needs a whole number from 1 to 100000, not 'few'"},
-        {"run m.xml --threads 2", "--threads 2 is not implemented yet"},
+        {"run m.xml --threads 0", "--threads needs a whole number from 1 to 1024, not '0'"},
         {"run m.xml --record s.txt", "--record needs a name that ends in .csv or .utr"},
         {"run m.xml --record s.csv --contacts s.csv", "name the same file"},
         {"run m.xml --contacts m.xml", "the model would be overwritten"},

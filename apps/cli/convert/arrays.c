@@ -363,3 +363,30 @@ utStatus cli_arrays(const utRecording* recording, CliArraySink* sink, void* cont
     ut_arena_destroy(&s.memory);
     return status;
 }
+
+// ---- files --------------------------------------------------------------------------------------
+
+typedef struct Recorded {
+    const utRecording* recording;
+    CliArrayCounts* counts;
+} Recorded;
+
+static utStatus arrays_of(void* context, CliArraySink* sink, void* sink_context, utError* err)
+{
+    const Recorded* r = context;
+    return cli_arrays(r->recording, sink, sink_context, r->counts, err);
+}
+
+utStatus cli_write_npz(const utRecording* recording, const char* path, CliArrayCounts* counts,
+                       utError* err)
+{
+    Recorded recorded = {recording, counts};
+    return cli_write_npz_of(arrays_of, &recorded, path, err);
+}
+
+utStatus cli_write_hdf5(const utRecording* recording, const char* path, CliArrayCounts* counts,
+                        utError* err)
+{
+    Recorded recorded = {recording, counts};
+    return cli_write_hdf5_of(arrays_of, &recorded, path, err);
+}

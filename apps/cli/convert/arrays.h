@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The content of a recording as named arrays, for NumPy and HDF5 files.
+// Named arrays, for NumPy and HDF5 files; the content of a recording as such.
 #ifndef UPTACK_CLI_ARRAYS_H
 #define UPTACK_CLI_ARRAYS_H
 
@@ -42,7 +42,15 @@ typedef struct CliArrayCounts {
 utStatus cli_arrays(const utRecording* recording, CliArraySink* sink, void* context,
                     CliArrayCounts* counts, utError* err);
 
-/// Write a recording as a NumPy file (.npz), or as HDF5 (.h5).
+/// A function that passes arrays to a sink.
+typedef utStatus CliArraySource(void* context, CliArraySink* sink, void* sink_context,
+                                utError* err);
+
+/// Write arrays as a NumPy file (.npz), or as HDF5 (.h5). The same arrays give the same bytes.
+utStatus cli_write_npz_of(CliArraySource* source, void* context, const char* path, utError* err);
+utStatus cli_write_hdf5_of(CliArraySource* source, void* context, const char* path, utError* err);
+
+/// The same for a recording.
 utStatus cli_write_npz(const utRecording* recording, const char* path, CliArrayCounts* counts,
                        utError* err);
 utStatus cli_write_hdf5(const utRecording* recording, const char* path, CliArrayCounts* counts,

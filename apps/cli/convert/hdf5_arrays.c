@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recording as HDF5: one dataset per array.
+// Arrays as HDF5: one dataset per array.
 #include "convert/arrays.h"
 
 #ifdef UPTACK_HAVE_HDF5
@@ -36,26 +36,27 @@ static utStatus add_array(void* context, const CliArray* array, utError* err)
     const hid_t type = type_of(array);
     const hid_t space =
         array->axes > 0 ? H5Screate_simple(array->axes, size, NULL) : H5Screate(H5S_SCALAR);
-    const hid_t set =
-        H5Dcreate2(h->file, array->name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    (void)H5Pset_obj_track_times(how, false); // the same arrays give the same bytes
+    const hid_t set = H5Dcreate2(h->file, array->name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
     const bool written = set >= 0 && (array->bytes == 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL,
                                                                     H5P_DEFAULT, array->data) >= 0);
     const bool closed = set < 0 || H5Dclose(set) >= 0;
+    (void)H5Pclose(how);
     (void)H5Sclose(space);
     (void)H5Tclose(type);
     return written && closed ? UT_OK
                              : ut_error_at(err, UT_ERR_IO, h->path, 0, 0, "cannot be written");
 }
 
-utStatus cli_write_hdf5(const utRecording* recording, const char* path, CliArrayCounts* counts,
-                        utError* err)
+utStatus cli_write_hdf5_of(CliArraySource* source, void* context, const char* path, utError* err)
 {
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     Hdf5 h = {path, H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)};
     if (h.file < 0) {
         return ut_error_at(err, UT_ERR_IO, path, 0, 0, "cannot be written");
     }
-    const utStatus status = cli_arrays(recording, add_array, &h, counts, err);
+    const utStatus status = source(context, add_array, &h, err);
     const bool closed = H5Fclose(h.file) >= 0;
     return status == UT_OK && !closed ? ut_error_at(err, UT_ERR_IO, path, 0, 0, "cannot be written")
                                       : status;
@@ -63,11 +64,10 @@ utStatus cli_write_hdf5(const utRecording* recording, const char* path, CliArray
 
 #else
 
-utStatus cli_write_hdf5(const utRecording* recording, const char* path, CliArrayCounts* counts,
-                        utError* err)
+utStatus cli_write_hdf5_of(CliArraySource* source, void* context, const char* path, utError* err)
 {
-    (void)recording;
-    (void)counts;
+    (void)source;
+    (void)context;
     return ut_error_at(
         err, UT_ERR_ARGUMENT, path, 0, 0,
         "uptack was built without HDF5; write .npz, or install libhdf5-dev and build "

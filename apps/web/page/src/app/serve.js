@@ -36,6 +36,7 @@ export async function follow(app, about, notice) {
             if (response.status === 204) continue;
             if (!response.ok) return;
             version = (await response.json()).version;
+            about = (await served()) ?? about; // a new include may change the names of the files
             const play = app.running;
             await openServed(app, about, {
                 set: app.source?.served ? app.setList() : (about.set ?? []),
