@@ -3,7 +3,7 @@
 // Pictures of the built page, made by the page itself in Chromium.
 //
 //   tools/page-pictures.mjs thumbs    small pictures of all scenes for its gallery, into build/page/thumbs
-//   tools/page-pictures.mjs docs      docs/pictures/page-*.jpg
+//   tools/page-pictures.mjs docs [NAME...]  docs/pictures/page-NAME.jpg
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeBrowser, root } from '../apps/web/test/harness.mjs';
@@ -72,7 +72,8 @@ const shots = [
 ];
 
 async function docs() {
-    for (const [name, how, act] of shots) {
+    const names = process.argv.slice(3);
+    for (const [name, how, act] of shots.filter((shot) => names.length === 0 || names.includes(shot[0]))) {
         const app = await openApp({ width: 1280, height: 800, ...how });
         await app.ready();
         await app.run(act);
@@ -94,7 +95,7 @@ if (wish === 'thumbs') {
 } else if (wish === 'docs') {
     await docs();
 } else {
-    console.error('usage: tools/page-pictures.mjs thumbs|docs');
+    console.error('usage: tools/page-pictures.mjs thumbs|docs [NAME...]');
     process.exitCode = 2;
 }
 await closeBrowser();

@@ -82,7 +82,7 @@ export function tour(root, app, ui) {
                 { class: 'tour', role: 'region', 'aria-label': 'Guided tour' },
                 el(
                     'div',
-                    { class: 'row' },
+                    { class: 'row tight' },
                     el('h2', { class: 'grow', id: 'tour-title' }, `${at + 1}. ${stop.title}`),
                     el(
                         'span',
@@ -100,7 +100,7 @@ export function tour(root, app, ui) {
                 task,
                 el(
                     'div',
-                    { class: 'row' },
+                    { class: 'row tight' },
                     button(stop.showWords, { text: stop.showWords, id: 'tour-show', onclick: () => app.ask(show) }),
                     el('span', { class: 'grow' }),
                     at > 0 && button('The stop before', { text: '←', onclick: () => go(at - 1) }),
