@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records of logs as bytes, and reading logs.
 #define _POSIX_C_SOURCE 200809L
-#include "sweep/sweep_record.h"
+#include "sweeps/sweep_record.h"
 
 #include <dirent.h>
 #include <errno.h>
