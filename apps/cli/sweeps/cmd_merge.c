@@ -2,8 +2,8 @@
 // uptack merge: the table of a sweep from the logs in its folder.
 #include <getopt.h>
 
-#include "sweep/sweep_record.h"
-#include "sweep/sweep_table.h"
+#include "sweeps/sweep_record.h"
+#include "sweeps/sweep_table.h"
 
 typedef struct Options {
     const char* folder;

@@ -7,9 +7,9 @@
 
 #include "json_members.h"
 #include "progress.h"
-#include "sweep/sweep_crash.h"
-#include "sweep/sweep_run.h"
-#include "sweep/sweep_shard.h"
+#include "sweeps/sweep_crash.h"
+#include "sweeps/sweep_run.h"
+#include "sweeps/sweep_shard.h"
 
 // ---- options ------------------------------------------------------------------------------------
 
