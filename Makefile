@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for CMake commands: CMakeLists.txt and CMakePresets.json define the builds.
 .NOTPARALLEL:
-.PHONY: python python-test all demo gallery test bench bench-more bench-counts check deb page page-test clean
+.PHONY: all demo gallery test bench bench-more bench-counts check deb page page-test page-pictures python python-test clean
 
 # build/uptack, build/libuptack.a, build/libuptack.so, the tests and the benchmarks
 all:
@@ -104,6 +104,12 @@ page-test:
 	@cmake --preset release >build/configure.log
 	@cmake --build build --target uptack_cli
 	@node apps/web/test/run.mjs $(ARGS)
+
+# pictures of the page for the documents: docs/pictures/page-*.jpg
+page-pictures:
+	@tools/deps build browser
+	@$(MAKE) --no-print-directory page
+	@node tools/page-pictures.mjs docs
 
 clean:
 	rm -rf build

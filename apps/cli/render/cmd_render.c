@@ -15,6 +15,7 @@ enum {
     MAX_STRIP = 64,
     MAX_SIDE = 8192, // px
     GIF_SAMPLES = 5, // pictures from which the palette is chosen
+    GAP = 8,         // px between the views of a strip
 };
 
 typedef struct Render {
@@ -302,6 +303,12 @@ static utStatus write_png(RenderFile* file, const RenderImage* image, utError* e
     return status;
 }
 
+// The width of `count` views in a row, or their height in a column.
+static int side_of_view(int side, int count)
+{
+    return (side - GAP * (count - 1)) / count;
+}
+
 // The number of columns that gives the largest views.
 static utStatus choose_columns(const Render* r, const DrawTrace* trace, int* columns, utError* err)
 {
@@ -311,7 +318,8 @@ static utStatus choose_columns(const Render* r, const DrawTrace* trace, int* col
     for (int c = 1; c <= n; c++) {
         const int rows = (n + c - 1) / c;
         RenderScene scene;
-        const int width = r->options.width / c, height = r->options.height / rows;
+        const int width = side_of_view(r->options.width, c);
+        const int height = side_of_view(r->options.height, rows);
         if (width < 16 || height < 16) {
             continue;
         }
@@ -334,13 +342,15 @@ static utStatus render_picture(const Render* r, const DrawTrace* trace, RenderIm
     int columns;
     UT_TRY(choose_columns(r, trace, &columns, err));
     const int rows = (trace->moments + columns - 1) / columns;
-    const int width = image->width / columns, height = image->height / rows;
+    const int width = side_of_view(image->width, columns);
+    const int height = side_of_view(image->height, rows);
     RenderScene scene;
     utStatus status = render_scene_create(trace, &r->options, width, height, &scene, err);
     CliProgress progress = cli_progress_begin();
     for (int k = 0; status == UT_OK && k < trace->moments && cli_caught_signal() == 0; k++) {
         render_scene_place(&scene, k);
-        status = render_moment(&scene, image, k % columns * width, k / columns * height, err);
+        status = render_moment(&scene, image, k % columns * (width + GAP),
+                               k / columns * (height + GAP), err);
         cli_progress_share(&progress, "rendered", k + 1.0, trace->moments);
     }
     cli_progress_end(&progress);
@@ -350,7 +360,7 @@ static utStatus render_picture(const Render* r, const DrawTrace* trace, RenderIm
 
 // ---- films --------------------------------------------------------------------------------------
 
-// Choose the palette of a GIF from some of its pictures, of half their size.
+// Choose the palette of a GIF from some of its pictures.
 static utStatus begin_gif(const Render* r, const DrawTrace* trace, RenderGif* gif,
                           RenderBytes* bytes, utError* err)
 {

@@ -7,8 +7,9 @@
 #include <string.h>
 
 enum {
-    STAYS = 255,      // the palette entry of pixels that do not change
-    CELLS = 1 << 16,  // colours of 5 + 6 + 5 bits
+    STAYS = 255,     // the palette entry of pixels that do not change
+    CELLS = 1 << 18, // colours of 6 + 6 + 6 bits
+    COLORS = 1 << 24,
     MAX_CODES = 4096, // of LZW
     HASH = 1 << 13,
 };
@@ -17,14 +18,14 @@ enum {
 
 static unsigned cell_of(const unsigned char* rgb)
 {
-    return (unsigned)(rgb[0] >> 3) << 11 | (unsigned)(rgb[1] >> 2) << 5 | (unsigned)(rgb[2] >> 3);
+    return (unsigned)(rgb[0] >> 2) << 12 | (unsigned)(rgb[1] >> 2) << 6 | (unsigned)(rgb[2] >> 2);
 }
 
 static void color_of(unsigned cell, int rgb[3])
 {
-    rgb[0] = (int)(cell >> 11) * 255 / 31;
-    rgb[1] = (int)(cell >> 5 & 63u) * 255 / 63;
-    rgb[2] = (int)(cell & 31u) * 255 / 31;
+    for (int axis = 0; axis < 3; axis++) {
+        rgb[axis] = (int)(cell >> (12 - 6 * axis) & 63u) * 255 / 63;
+    }
 }
 
 // A box of colours: a range of the list of cells.
@@ -168,7 +169,7 @@ static void choose_palette(RenderGif* gif, Cell* cell, int count)
     }
 }
 
-static int nearest_color(const RenderGif* gif, const int rgb[3])
+static int nearest_color(const RenderGif* gif, const unsigned char* rgb)
 {
     long least = 1L << 30;
     int best = 0;
@@ -186,16 +187,14 @@ static int nearest_color(const RenderGif* gif, const int rgb[3])
     return best;
 }
 
-// The palette entry of a cell's colour; cells are looked up when they first appear.
+// The palette entry of a colour, which is looked for when the colour first appears.
 static unsigned char entry_of(RenderGif* gif, const unsigned char* rgb)
 {
-    const unsigned cell = cell_of(rgb);
-    if (gif->nearest[cell] == STAYS) {
-        int color[3];
-        color_of(cell, color);
-        gif->nearest[cell] = (unsigned char)nearest_color(gif, color);
+    unsigned char* entry = &gif->nearest[(size_t)rgb[0] << 16 | (size_t)rgb[1] << 8 | rgb[2]];
+    if (*entry == STAYS) {
+        *entry = (unsigned char)nearest_color(gif, rgb);
     }
-    return gif->nearest[cell];
+    return *entry;
 }
 
 // ---- LZW ----------------------------------------------------------------------------------------
@@ -304,14 +303,14 @@ bool render_gif_begin(RenderGif* gif, int images, const RenderImage* image, Rend
     static const unsigned char forever[] = "\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00";
     *gif = (RenderGif){.width = image[0].width, .height = image[0].height};
     Cell* cell = calloc(CELLS, sizeof *cell);
-    gif->nearest = malloc(CELLS);
+    gif->nearest = malloc(COLORS);
     gif->before = NULL;
     if (cell == NULL || gif->nearest == NULL) {
         free(cell);
         return false;
     }
     choose_palette(gif, cell, count_colors(images, image, cell));
-    memset(gif->nearest, STAYS, CELLS);
+    memset(gif->nearest, STAYS, COLORS);
     free(cell);
     unsigned char palette[256][3] = {{0}};
     memcpy(palette, gif->color, sizeof gif->color);

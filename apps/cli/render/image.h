@@ -39,7 +39,7 @@ typedef struct RenderGif {
     int width, height;
     int colors;
     unsigned char color[RENDER_GIF_COLORS][3];
-    unsigned char* nearest; ///< palette entry of each colour of 5 + 6 + 5 bits
+    unsigned char* nearest; ///< palette entry of each colour; 255: not looked for yet
     unsigned char* before;  ///< palette entries of the last frame; NULL: none
 } RenderGif;
 

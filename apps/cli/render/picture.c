@@ -8,16 +8,22 @@
 
 enum { BAND = 32 }; // rows of pixels at once
 
-static const double AMBIENT = 0.46, SKY = 0.12, LAMP = 0.62; // shares of light
+static const double AMBIENT = 0.50, SKY = 0.10, LAMP = 0.60; // shares of light
 static const double SHADE = 0.30;                            // what a shadow takes from the floor
 static const double LINE = 0.45;    // darkness of lines around objects in space
+static const double WINDOW = 0.2;   // of a solid that does not move, before one that does
 static const double HIDDEN = 0.4;   // of an arrow behind a surface
-static const double EDGE_ON = 0.03; // planes with a smaller cosine to the view are half spaces
+static const double EDGE_ON = 0.03; // planes with a smaller cosine to the view are lines
 static const double PAPER[3] = {1.0, 1.0, 1.0};
 
 typedef struct Color {
     double c[3];
 } Color;
+
+// A floor or a wall.
+typedef struct Floor {
+    utVec3 at, n, t1, t2; // a point, the normal, the axes of the grid
+} Floor;
 
 // A picture that is being made.
 typedef struct Maker {
@@ -27,6 +33,9 @@ typedef struct Maker {
     double grid; // m between lines of a floor's grid
     double px;   // m of a pixel at the middle
     utVec3 eye;  // with perspective
+    utVec3 up;   // against gravity
+    int floors;
+    Floor* floor;
     bool parallel;
 } Maker;
 
@@ -79,7 +88,7 @@ static Color light_surface(const Maker* m, const RenderPaint* paint, utVec3 poin
         n = ut_vec3_negate(n); // the inner side of an open surface
     }
     const double facing = ut_vec3_dot(n, light->toward);
-    const double up = ut_vec3_dot(n, draw_up(m->s->trace->model));
+    const double up = ut_vec3_dot(n, m->up);
     double share = AMBIENT + SKY * up;
     if (facing > 0.0) {
         share += LAMP * facing * render_lit(light, point, n);
@@ -113,21 +122,19 @@ static bool on_line(double x, double step, double width)
     return fabs(x - step * floor(x / step + 0.5)) < 0.5 * width;
 }
 
-static Color floor_color(const Maker* m, utVec3 point, utVec3 n, double px)
+static Color floor_color(const Maker* m, const Floor* f, utVec3 point, double px)
 {
     const RenderScene* s = m->s;
-    utVec3 t1, t2;
-    ut_tangent_basis(n, &t1, &t2);
     Color color = {{0.0, 0.0, 0.0}};
     color = mix(color, s->paint[render_paint(s, RENDER_PAINT_FLOOR)].color, 1.0);
-    const bool line = on_line(ut_vec3_dot(point, t1), m->grid, 1.3 * px) ||
-                      on_line(ut_vec3_dot(point, t2), m->grid, 1.3 * px);
+    const bool line = on_line(ut_vec3_dot(point, f->t1), m->grid, 1.3 * px) ||
+                      on_line(ut_vec3_dot(point, f->t2), m->grid, 1.3 * px);
     const double fine = smooth_step(m->grid / px / 6.0 - 0.5);
     if (line && (s->parts & 1u << DRAW_GRID) != 0) {
         static const double dark[3] = {0.62, 0.66, 0.68};
         color = mix(color, dark, fine);
     }
-    const double shade = 1.0 - SHADE * (1.0 - render_lit(&s->light, point, n));
+    const double shade = 1.0 - SHADE * (1.0 - render_lit(&s->light, point, f->n));
     for (int k = 0; k < 3; k++) {
         color.c[k] *= shade;
     }
@@ -137,47 +144,39 @@ static Color floor_color(const Maker* m, utVec3 point, utVec3 n, double px)
     return mix(color, PAPER, smooth_step((far / reach - 0.9) / 1.8));
 }
 
-// A plane that is seen along its surface: what is below is filled, and the surface is a line.
-static void fill_half_space(const Maker* m, utFrame at, utVec3 n, const Ray* ray, Color* color)
+// A plane that is seen along its surface: a line, with hatching below it.
+static void hatch_plane(const Maker* m, const Floor* f, const Ray* ray, Color* color)
 {
-    static const double ground[3] = {0.74, 0.77, 0.79};
-    const double above = ut_vec3_dot(ut_vec3_sub(ray->from, at.p), n) / m->px;
-    if (above < 0.8) {
-        // diagonal hatching near the surface
-        const double across = (ray->x + ray->y) / (m->px * 7.0);
-        const bool hatch = above > -9.0 && across - floor(across) < 0.2;
-        const double* line = m->s->paint[render_paint(m->s, RENDER_PAINT_LINE)].color;
-        *color = mix((Color){{0.0, 0.0, 0.0}}, ground, 1.0);
-        *color = above > -0.8 ? mix(*color, line, 0.9) : hatch ? mix(*color, line, 0.3) : *color;
+    const double unit = m->px * m->s->width / 800.0;
+    const double above = ut_vec3_dot(ut_vec3_sub(ray->from, f->at), f->n) / unit;
+    const double across = (ray->x + ray->y) / (6.0 * 1.41421356237309505 * unit);
+    const bool hatch = above > -9.0 && across - floor(across) < 0.2;
+    const double* line = m->s->paint[render_paint(m->s, RENDER_PAINT_LINE)].color;
+    if (above < 0.6 && (above > -0.6 || hatch)) {
+        *color = mix(*color, line, above > -0.6 ? 0.9 : 0.5);
     }
 }
 
 // The nearest floor. @param w depth of the nearest surface so far; receives that of a nearer floor
 static void add_floors(const Maker* m, const Ray* ray, double* w, Color* color, int* object)
 {
-    const RenderScene* s = m->s;
-    const utModel* model = s->trace->model;
-    for (int g = 0; g < model->ngeom; g++) {
-        if (model->geom[g].shape.kind != UT_SHAPE_PLANE) {
-            continue;
-        }
-        const utFrame at = ut_geom_frame(&s->kin, g);
-        const utVec3 n = ut_mat3_column(at.R, 2);
-        const double toward = ut_vec3_dot(n, ray->along);
+    const double distance = m->s->camera.distance;
+    for (int k = 0; k < m->floors; k++) {
+        const Floor* f = &m->floor[k];
+        const double toward = ut_vec3_dot(f->n, ray->along);
         if (m->parallel && fabs(toward) < EDGE_ON) {
             if (*object < 0) {
-                fill_half_space(m, at, n, ray, color);
+                hatch_plane(m, f, ray, color);
             }
             continue;
         }
-        const double height = ut_vec3_dot(ut_vec3_sub(ray->from, at.p), n);
+        const double height = ut_vec3_dot(ut_vec3_sub(ray->from, f->at), f->n);
         const bool from_above = m->parallel ? toward > 0.0 : height > 0.0 && toward < 0.0;
-        const double distance = s->camera.distance;
         const double depth = m->parallel ? -height / toward : toward / (-height * distance);
         if (from_above && depth > *w) {
             const utVec3 point = point_at(m, ray, depth);
             const double px = m->parallel ? m->px : m->px / (depth * distance);
-            *color = floor_color(m, point, n, px);
+            *color = floor_color(m, f, point, px);
             *w = depth;
             *object = -1;
         }
@@ -187,9 +186,8 @@ static void add_floors(const Maker* m, const Ray* ray, double* w, Color* color, 
 // ---- samples ------------------------------------------------------------------------------------
 
 // Does an object end near a sample?
-static bool is_outline(const Maker* m, int column, int row)
+static bool is_outline(const Maker* m, const RenderBand* band, int column, int row)
 {
-    const RenderBand* band = &m->band[RENDER_BODIES];
     const int reach = m->edge;
     const int width = band->width;
     const size_t at = (size_t)row * (size_t)width + (size_t)column;
@@ -213,6 +211,32 @@ static Color add_mark(const Maker* m, const RenderBand* band, size_t at, const R
     return mix(color, mark.c, hidden ? HIDDEN * alpha : alpha);
 }
 
+static Color add_line(const Maker* m, Color color)
+{
+    return mix(color, m->s->paint[render_paint(m->s, RENDER_PAINT_LINE)].color,
+               m->s->camera.flat ? 1.0 : LINE);
+}
+
+// A solid that does not move. @param w of what the picture shows; receives that of the solid
+static Color add_window(const Maker* m, int column, int row, const Ray* ray, double* w, int object,
+                        Color color)
+{
+    const RenderBand* band = &m->band[RENDER_WINDOWS];
+    const size_t at = (size_t)row * (size_t)band->width + (size_t)column;
+    if (band->w == NULL || !((double)band->w[at] > *w)) {
+        return color;
+    }
+    Color window = shade_sample(m, band, at, ray);
+    if (is_outline(m, band, column, row)) {
+        window = add_line(m, window);
+    }
+    if (object < 0) {
+        *w = (double)band->w[at];
+        return window;
+    }
+    return mix(color, window.c, WINDOW);
+}
+
 // @param row of the band, with its edge
 static Color sample_color(const Maker* m, int column, int row)
 {
@@ -226,10 +250,10 @@ static Color sample_color(const Maker* m, int column, int row)
         color = shade_sample(m, bodies, at, &ray);
     }
     add_floors(m, &ray, &w, &color, &object);
-    if (is_outline(m, column, row)) {
-        color = mix(color, m->s->paint[render_paint(m->s, RENDER_PAINT_LINE)].color,
-                    m->s->camera.flat ? 1.0 : LINE);
+    if (is_outline(m, bodies, column, row)) {
+        color = add_line(m, color);
     }
+    color = add_window(m, column, row, &ray, &w, object, color);
     for (int layer = RENDER_CONES; layer < RENDER_LAYERS; layer++) {
         color = add_mark(m, &m->band[layer], at, &ray, w, color);
     }
@@ -240,12 +264,28 @@ static Color sample_color(const Maker* m, int column, int row)
 
 static void free_maker(Maker* m)
 {
+    free(m->floor);
     for (int k = 0; k < RENDER_LAYERS; k++) {
         free(m->band[k].w);
         free(m->band[k].normal);
         free(m->band[k].paint);
         free(m->band[k].object);
     }
+}
+
+static bool find_floors(Maker* m)
+{
+    const utModel* model = m->s->trace->model;
+    m->floor = malloc((size_t)(model->ngeom + 1) * sizeof *m->floor);
+    for (int g = 0; m->floor != NULL && g < model->ngeom; g++) {
+        if (model->geom[g].shape.kind == UT_SHAPE_PLANE) {
+            const utFrame at = ut_geom_frame(&m->s->kin, g);
+            Floor* f = &m->floor[m->floors++];
+            *f = (Floor){.at = at.p, .n = ut_mat3_column(at.R, 2)};
+            ut_tangent_basis(f->n, &f->t1, &f->t2);
+        }
+    }
+    return m->floor != NULL;
 }
 
 // Layers without triangles have no band.
@@ -319,9 +359,10 @@ utStatus render_moment(RenderScene* s, const RenderImage* image, int left, int t
         .px = 1.0 / c->scale,
         .parallel = !(c->distance > 0.0),
         .eye = ut_vec3_add_scaled(c->at, c->distance, c->toward),
+        .up = draw_up(s->trace->model),
         .grid = draw_round_number(0.1 * s->width / c->scale),
     };
-    const bool whole = !s->failed && make_bands(&m);
+    const bool whole = !s->failed && find_floors(&m) && make_bands(&m);
     for (int row = 0; whole && row < s->height; row += BAND) {
         fill_bands(&m, row);
         for (int k = 0; k < BAND && row + k < s->height; k++) {

@@ -51,9 +51,10 @@ typedef struct RenderTriangle {
 
 /// Layers of a picture, each with its nearest surfaces.
 typedef enum RenderLayer {
-    RENDER_BODIES,
-    RENDER_CONES,  ///< see-through
-    RENDER_ARROWS, ///< seen through bodies
+    RENDER_BODIES,  ///< what moves, terrain, robots' bases
+    RENDER_WINDOWS, ///< solids of the world: see-through where they hide a body
+    RENDER_CONES,   ///< see-through
+    RENDER_ARROWS,  ///< seen through bodies
     RENDER_LAYERS
 } RenderLayer;
 

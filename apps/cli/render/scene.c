@@ -83,8 +83,8 @@ static utStatus fit_camera(RenderScene* s, const RenderOptions* o, utError* err)
     } else if (!(draw.perspective > 0.0)) {
         draw.perspective = 30.0;
     }
-    UT_TRY(
-        draw_camera_fit(s->trace, &draw, s->width, s->height, &s->kin, &s->camera, &height, err));
+    UT_TRY(draw_camera_fit(s->trace, &draw, s->parts, s->width, s->height, &s->kin, &s->camera,
+                           &height, err));
     s->camera.y = 0.5 * s->height;
     return UT_OK;
 }
@@ -106,7 +106,7 @@ static void set_scales(RenderScene* s)
 {
     double force, impulse;
     const double longest = ARROW * s->width / 800.0;
-    draw_largest(s->trace, &s->kin, s->parts, &force, &impulse);
+    draw_largest(s->trace, &s->camera, s->parts, &force, &impulse);
     s->force_scale = force > 0.0 ? longest / force : 0.0;
     s->impulse_scale = impulse > 0.0 ? longest / impulse : 0.0;
 }
@@ -126,8 +126,8 @@ utStatus render_scene_create(const DrawTrace* trace, const RenderOptions* o, int
     if (ut_arena_failed(&s->memory)) {
         return cli_no_memory("picture", err);
     }
-    UT_TRY(fit_camera(s, o, err));
     s->parts = choose_parts(trace, &o->draw);
+    UT_TRY(fit_camera(s, o, err));
     mix_paints(s, s->camera.flat);
     set_scales(s);
     if (!o->no_shadows && !s->camera.flat) {
@@ -300,7 +300,7 @@ static void aim_light(RenderScene* s)
     const utVec3 up = draw_up(model);
     const utVec3 level = ut_vec3_add_scaled(camera->toward, -ut_vec3_dot(camera->toward, up), up);
     utVec3 d = ut_vec3_add_scaled(up, -0.4, camera->right);
-    d = ut_vec3_add_scaled(d, 0.45, level);
+    d = ut_vec3_add_scaled(d, 0.7, level);
     (void)ut_vec3_normalize(d, &light->toward);
     ut_tangent_basis(light->toward, &light->right, &light->up);
     // the map covers what moves
@@ -339,6 +339,14 @@ static bool is_shown(const RenderScene* s, int geom)
     return (g->group <= 2 || !has_others) && (moving || (s->parts & bit(DRAW_FIXED)) != 0);
 }
 
+// Walls and steps of the world hide nothing, as in uptack draw, and cast no shadow on what is behind them.
+static RenderLayer layer_of(const RenderScene* s, int geom)
+{
+    const utModelGeom* g = &s->trace->model->geom[geom];
+    const bool terrain = g->shape.kind == UT_SHAPE_MESH || g->shape.kind == UT_SHAPE_HEIGHTS;
+    return terrain || s->camera.flat || g->body != 0 ? RENDER_BODIES : RENDER_WINDOWS;
+}
+
 void render_scene_place(RenderScene* s, int moment)
 {
     const utModel* model = s->trace->model;
@@ -353,7 +361,7 @@ void render_scene_place(RenderScene* s, int moment)
     aim_light(s);
     for (int g = 0; g < model->ngeom; g++) {
         if (is_shown(s, g)) {
-            render_add_shape(s, RENDER_BODIES, &s->shape[g], ut_geom_frame(&s->kin, g), one,
+            render_add_shape(s, layer_of(s, g), &s->shape[g], ut_geom_frame(&s->kin, g), one,
                              model->geom[g].body, g);
         }
     }

@@ -217,6 +217,7 @@ typedef enum SweepQuantityKind {
     SWEEP_Q_POSITION,
     SWEEP_Q_VELOCITY,
     SWEEP_Q_SENSOR,
+    SWEEP_Q_CTRL,
 } SweepQuantityKind;
 
 typedef struct SweepQuantity {
@@ -229,9 +230,9 @@ utStatus sweep_find_quantity(const utModel* model, const char* name, SweepQuanti
                              utError* err);
 
 /// Its value in a state. @param step the last step; NULL: none, its quantities are NAN
-/// @param sensor values of all sensors
+/// @param sensor values of all sensors @param ctrl controls of the last step, at first of the next one
 double sweep_quantity(const SweepQuantity* quantity, const utSim* sim, const utStepResult* step,
-                      const double* sensor);
+                      const double* sensor, const double* ctrl);
 
 /// The index of a position or velocity "joint.q", "joint.qd[2]".
 utStatus sweep_find_coordinate(const utModel* model, const char* name, SweepQuantity* quantity,

@@ -123,8 +123,8 @@ static void measure_all(Job* job, double h)
         ut_sim_sensors(w->sim, w->sensor);
     }
     for (int i = 0; i < w->sweep->outputs; i++) {
-        measure(job, &w->sweep->output[i], sweep_quantity(&w->output[i], w->sim, step, w->sensor),
-                h);
+        measure(job, &w->sweep->output[i],
+                sweep_quantity(&w->output[i], w->sim, step, w->sensor, w->ctrl), h);
     }
 }
 
@@ -176,7 +176,8 @@ static bool take_step(Job* job)
     measure_all(job, h);
     for (int i = 0; i < w->sweep->stops; i++) {
         const SweepStop* stop = &w->sweep->stop[i];
-        if (holds(&stop->when, sweep_quantity(&w->stop[i], w->sim, &job->step, w->sensor))) {
+        if (holds(&stop->when,
+                  sweep_quantity(&w->stop[i], w->sim, &job->step, w->sensor, w->ctrl))) {
             end_with(job->result, SWEEP_STOPPED, stop->text);
             return false;
         }

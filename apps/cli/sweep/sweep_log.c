@@ -111,10 +111,14 @@ static utStatus begin(SweepLog* log, const Sweep* sweep, uint64_t model_hash, ut
 {
     long long end = 0;
     UT_TRY(sweep_scan_log(log->path, sweep, model_hash, NULL, NULL, &end, err));
-    if (ftruncate(log->file, (off_t)end) != 0) {
+    struct stat before;
+    if (fstat(log->file, &before) != 0 || ftruncate(log->file, (off_t)end) != 0) {
         return failed(log->path, "repaired", err);
     }
     log->size = (off_t)end;
+    if (end > 0 && before.st_size == log->size) {
+        return UT_OK; // nothing to repair
+    }
     if (end == 0) {
         const size_t size = sweep_put_head(sweep, model_hash, log->buffer);
         if (!write_all(log->file, log->buffer, size)) {

@@ -52,7 +52,7 @@ void sweep_watch_job(long long job);
 typedef utStatus SweepVisit(void* context, SweepRecordKind kind, long long job,
                             const SweepResult* result, utError* err);
 
-/// Read all logs of a folder, sorted by name.
+/// Read all logs of a folder, sorted by name. @param visit NULL: check the heads only
 /// @param model_hash 0: of any model
 utStatus sweep_scan(const char* folder, const Sweep* sweep, uint64_t model_hash, SweepVisit* visit,
                     void* context, utError* err);

@@ -43,8 +43,10 @@ static utStatus place_error(const Sweep* sweep, utStatus status, utError* err)
         return status;
     }
     char message[256];
-    snprintf(message, sizeof message, "%.100s%s%.140s", err->file, err->file[0] != '\0' ? ": " : "",
-             err->message);
+    const bool has_name =
+        strncmp(err->message, err->file, strlen(err->file)) == 0; // also when it is ""
+    snprintf(message, sizeof message, "%.100s%s%.140s", has_name ? "" : err->file,
+             has_name ? "" : ": ", err->message);
     return sweep_error(sweep, sweep->model_at, err, "%s", message);
 }
 

@@ -82,6 +82,21 @@ static bool find_sensor(const utModel* model, const char* name, int index, Sweep
     return false;
 }
 
+// ACTUATOR.ctrl
+static bool find_control(const utModel* model, const char* name, SweepQuantity* q)
+{
+    const size_t size = strlen(name);
+    for (int i = 0; i < model->nu && cli_ends_in(name, ".ctrl"); i++) {
+        CliName room;
+        const char* actuator = cli_name(model->actuator[i].name, "actuator", i, &room);
+        if (strlen(actuator) + 5 == size && strncmp(actuator, name, size - 5) == 0) {
+            *q = (SweepQuantity){SWEEP_Q_CTRL, i, 0};
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool find_coordinate(const utModel* model, const char* name, SweepQuantity* q)
 {
     char joint[128];
@@ -138,13 +153,15 @@ utStatus sweep_find_quantity(const utModel* model, const char* name, SweepQuanti
     snprintf(sensor, sizeof sensor, "%s", name);
     const int index = cut_index(sensor);
     if (find_body_part(model, name, quantity) || find_coordinate(model, name, quantity) ||
+        find_control(model, name, quantity) ||
         (index != -2 && find_sensor(model, sensor, index, quantity))) {
         return UT_OK;
     }
-    return ut_error_set(err, UT_ERR_ARGUMENT,
-                        "there is no quantity '%.80s'; there are time, energy, contacts, E, "
-                        "penetration, BODY.x ... BODY.wz, JOINT.q, JOINT.qd and sensors",
-                        name);
+    return ut_error_set(
+        err, UT_ERR_ARGUMENT,
+        "there is no quantity '%.80s'; there are time, energy, contacts, E, "
+        "penetration, BODY.x ... BODY.wz, JOINT.q, JOINT.qd, ACTUATOR.ctrl and sensors",
+        name);
 }
 
 utStatus sweep_find_coordinate(const utModel* model, const char* name, SweepQuantity* quantity,
@@ -170,7 +187,7 @@ static double part_of_body(const utSim* sim, int body, int k)
 }
 
 double sweep_quantity(const SweepQuantity* q, const utSim* sim, const utStepResult* step,
-                      const double* sensor)
+                      const double* sensor, const double* ctrl)
 {
     switch (q->kind) {
     case SWEEP_Q_TIME:
@@ -191,6 +208,8 @@ double sweep_quantity(const SweepQuantity* q, const utSim* sim, const utStepResu
         return ut_sim_v(sim)[q->index];
     case SWEEP_Q_SENSOR:
         return sensor[q->index];
+    case SWEEP_Q_CTRL:
+        return ctrl[q->index];
     }
     return 0.0;
 }

@@ -179,6 +179,9 @@ utStatus sweep_scan_log(const char* path, const Sweep* sweep, uint64_t model_has
                         SweepVisit* visit, void* context, long long* end_at, utError* err)
 {
     Reader r = {.path = path, .file = fopen(path, "rb"), .sweep = sweep};
+    long long unused;
+    const bool heads_only = end_at == NULL;
+    end_at = heads_only ? &unused : end_at;
     *end_at = 0;
     if (r.file == NULL) {
         return ut_error_at(err, UT_ERR_IO, path, 0, 0, "cannot be opened: %s", strerror(errno));
@@ -198,7 +201,7 @@ utStatus sweep_scan_log(const char* path, const Sweep* sweep, uint64_t model_has
             ut_error_at(err, UT_ERR_FORMAT, path, 0, 0,
                         "this is not the log of a sweep, or its head is damaged; move it away");
     }
-    if (status == UT_OK && has_head) {
+    if (status == UT_OK && has_head && !heads_only) {
         status = read_records(&r, visit, context, end_at, err);
     }
     fclose(r.file);
@@ -235,7 +238,8 @@ utStatus sweep_scan(const char* folder, const Sweep* sweep, uint64_t model_hash,
             status = sweep_path(folder, entries[i]->d_name, path, err);
         }
         if (status == UT_OK) {
-            status = sweep_scan_log(path, sweep, model_hash, visit, context, &end_at, err);
+            status = sweep_scan_log(path, sweep, model_hash, visit, context,
+                                    visit != NULL ? &end_at : NULL, err);
         }
         free(entries[i]);
     }

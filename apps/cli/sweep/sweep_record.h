@@ -20,7 +20,8 @@ size_t sweep_put_mark(SweepRecordKind kind, long long job, unsigned char* to);
 /// FOLDER/NAME
 utStatus sweep_path(const char* folder, const char* name, char path[SWEEP_PATH], utError* err);
 
-/// Read a log. @param visit NULL: none @param end receives the bytes of complete records
+/// Read a log. @param visit NULL: none
+/// @param end receives the bytes of complete records; NULL: read the head only
 /// @return UT_ERR_ARGUMENT for a log of another specification or model
 utStatus sweep_scan_log(const char* path, const Sweep* sweep, uint64_t model_hash,
                         SweepVisit* visit, void* context, long long* end, utError* err);

@@ -98,6 +98,8 @@ utStatus sweep_session_open(const char* spec, int threads, SweepSession* session
 utStatus sweep_session_log(SweepSession* session, const char* folder, const char* log, utError* err)
 {
     UT_TRY(sweep_folder_open(folder, &session->sweep, err));
+    // a log of another model must be found before one of this model is made
+    UT_TRY(sweep_scan(folder, &session->sweep, session->model.hash, NULL, NULL, err));
     UT_TRY(sweep_log_open(folder, log, &session->sweep, session->model.hash, &session->log, err));
     sweep_watch_crashes(session->log);
     return UT_OK;

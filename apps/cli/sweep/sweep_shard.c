@@ -52,7 +52,8 @@ bool sweep_slurm_shard(SweepShard* shard, const char** source)
             !read_variable("SLURM_PROCID", 0, ranks - 1, &rank)) {
             return false;
         }
-        *shard = (SweepShard){shard->index * ranks + rank, shard->count * ranks};
+        // the jobs of an array task, divided by its own tasks
+        *shard = (SweepShard){shard->index + shard->count * rank, shard->count * ranks};
     }
     return true;
 }

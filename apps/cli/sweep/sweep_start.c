@@ -59,7 +59,7 @@ static utStatus read_solver(const char* text, Settings* s, utError* err)
         (!ut_coulomb_solver_find(text, &cone) && !ut_lcp_solver_find(text, &lcp))) {
         return ut_error_set(err, UT_ERR_FORMAT, "there is no solver '%.60s'", text);
     }
-    snprintf(s->solver, sizeof s->solver, "%s", text);
+    snprintf(s->solver, sizeof s->solver, "%.63s", text);
     return UT_OK;
 }
 
@@ -106,7 +106,7 @@ static utStatus read_setting(const char* name, const char* text, Settings* s, ut
         return read_flag(name, text, &s->sim.keep_going, err);
     default: // key
         s->has_key = true;
-        snprintf(s->key, sizeof s->key, "%s", text);
+        snprintf(s->key, sizeof s->key, "%.127s", text);
         return UT_OK;
     }
 }

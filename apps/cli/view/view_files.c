@@ -66,6 +66,13 @@ static void name_files(ViewFiles* files)
     for (int k = 0; k < files->count; k++) {
         folder = common_folder(files->file[0].whole, files->file[k].whole, folder);
     }
+    // package://NAME/ is looked for in the folders above a URDF file, and NAME may be this folder
+    if (cli_ends_in(files->file[0].whole, ".urdf") && folder > 1) {
+        folder--;
+        while (folder > 0 && files->file[0].whole[folder - 1] != '/') {
+            folder--;
+        }
+    }
     for (int k = 0; k < files->count; k++) {
         files->file[k].name = files->file[k].whole + folder;
     }

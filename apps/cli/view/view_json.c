@@ -76,7 +76,7 @@ static void write_option(utJsonWriter* w, const CliGiven* given, const CliStart*
         cli_json_bool(w, "friction", true);
         break;
     case CLI_OPTION_NO_SELF:
-        cli_json_bool(w, "selfCollision", false);
+        cli_json_bool(w, "noSelfCollision", true);
         break;
     default:
         break;
