@@ -5,9 +5,10 @@
 //     bench_batch [ROWS [MODEL]]
 //
 // Threads are compared in turns, and the best of five turns counts, because other work on the machine
-// disturbs either. `cpu` is the processor time of all threads per step, which other work disturbs less: the
-// ratio that a quiet machine can reach is the number of threads times cpu of one thread over cpu. `sims alone` are the same steps by one utSim per row. Hand-over is the difference
-// per row and call between calls of one step and calls of ten steps, without the steps.
+// disturbs either. `cpu` is the processor time of all threads per step, which other work disturbs less:
+// the ratio that a quiet machine can reach is the number of threads times cpu of one thread over cpu.
+// `sims alone` are the same steps by one utSim per row. Hand-over is the difference per row and call
+// between calls of one step and calls of ten steps, without the steps.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same steps as bench_python.py takes, from C: time per step, the least over many rounds.
 //
-//   bench_python [SCENE [STEPS [ROUNDS]]]    default: quad 2000 30
+//   bench_python [SCENE [STEPS [ROUNDS]]]    default: quad 200 300
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -36,8 +36,8 @@ static utStatus measure(utSim* sim, int steps, int rounds, double* least, utErro
 int main(int argc, char** argv)
 {
     const char* scene = argc > 1 ? argv[1] : "quad";
-    const int steps = argc > 2 ? atoi(argv[2]) : 2000;
-    const int rounds = argc > 3 ? atoi(argv[3]) : 30;
+    const int steps = argc > 2 ? atoi(argv[2]) : 200;
+    const int rounds = argc > 3 ? atoi(argv[3]) : 300;
     utModel* model = NULL;
     utSim* sim = NULL;
     utError err = {0};

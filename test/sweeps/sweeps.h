@@ -15,7 +15,8 @@ extern char sweeps_out[SWEEPS_ROOM], sweeps_err[SWEEPS_ROOM];
 /// Make the folder and go there. @return false when the test has to be skipped
 bool sweeps_begin(void);
 
-/// Run a shell command in the folder; "$U" is the program, "$R" the root of the repository. @return its exit code, 128 + signal
+/// Run a shell command in the folder; "$U" is the program, "$R" the root of the repository.
+/// @return its exit code, 128 + signal
 int sweeps_run(const char* command, ...) UT_PRINTF(1, 2);
 
 void sweeps_write(const char* name, const char* text);

@@ -233,6 +233,9 @@ TEST(a_changed_specification_or_model_is_refused)
     CHECK(strstr(sweeps_err, "t: error: 30 of 60 jobs have no result yet") != NULL);
     CHECK_INT(sweeps_run("$U merge t --partial | wc -l | tr -d ' '"), 0);
     CHECK_TEXT(sweeps_out, "31\n");
+    CHECK_INT(sweeps_run("$U merge t --partial -o half.csv --json"), 0);
+    CHECK_TEXT(sweeps_out, "{\"output\":\"half.csv\",\"jobs\":60,\"rows\":30}\n");
+    CHECK_INT(sweeps_run("$U merge t --partial --json"), 2);
     CHECK_INT(
         sweeps_run("sed 's/\"seed\": 1/\"seed\": 2/' s.json > s2.json; $U sweep s2.json -o t"), 1);
     CHECK(strstr(sweeps_err, "s2.json: error: the specification differs from the one") != NULL);

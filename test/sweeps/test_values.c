@@ -59,7 +59,7 @@ TEST(outputs_of_a_grid_are_those_of_free_fall)
             break;
         }
         const double v0 = 2.0 * (job / 2), g = job % 2 == 0 ? 10 : 20;
-        double highest = 100, lowest = 100, sum = 0, first = NAN;
+        double highest = 100, lowest = 100, sum = 0, first = (double)NAN;
         int count = 0;
         for (int k = 1; k <= K; k++) {
             const double z = 100 + v0 * h * k - g * h * h * k * (k + 1) / 2, v = v0 - g * h * k;

@@ -365,8 +365,8 @@ void render_gif_frame(RenderGif* gif, const RenderImage* image, int hundredths, 
     static const unsigned char control[4] = {0x21, 0xf9, 4, 5};
     static const unsigned char control_end[2] = {STAYS, 0};
     const size_t pixels = (size_t)gif->width * (size_t)gif->height;
-    unsigned char* now = malloc(pixels);
-    unsigned char* out = malloc(pixels);
+    unsigned char* now = calloc(pixels + 1, 1);
+    unsigned char* out = calloc(pixels + 1, 1);
     Table* table = malloc(sizeof *table);
     if (now == NULL || out == NULL || table == NULL) {
         into->failed = true;

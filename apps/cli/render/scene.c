@@ -15,11 +15,10 @@ static const double ARROW = 84.0;   // px: longest arrow in a picture 800 px wid
 
 static RenderPaint paint_of(const char* hex, double alpha, bool plain)
 {
-    unsigned rgb = 0;
+    const unsigned long rgb = strtoul(hex + 1, NULL, 16);
     RenderPaint paint = {.alpha = alpha, .plain = plain};
-    (void)sscanf(hex, "#%6x", &rgb);
     for (int k = 0; k < 3; k++) {
-        const double c = (rgb >> (16 - 8 * k) & 255u) / 255.0;
+        const double c = (double)(rgb >> (16 - 8 * k) & 255u) / 255.0;
         paint.color[k] = c * c;
     }
     return paint;

@@ -49,10 +49,8 @@ int http_find_head(const char* data, size_t size, size_t* head)
                 *head = k + 1;
                 return k + 1 <= HTTP_MAX_HEAD ? 200 : 431;
             }
-        } else if (c != '\r' && !is_text(c)) {
-            return 400;
-        } else if (k > 0 && data[k - 1] == '\r') {
-            return 400; // a CR without its LF
+        } else if ((c != '\r' && !is_text(c)) || (k > 0 && data[k - 1] == '\r')) {
+            return 400; // also a CR without its LF
         }
     }
     return size >= HTTP_MAX_HEAD ? 431 : 0;

@@ -15,7 +15,7 @@
 #ifndef UPTACK_CLI_SWEEP_LOG_H
 #define UPTACK_CLI_SWEEP_LOG_H
 
-#include "sweep/sweep.h"
+#include "sweeps/sweep.h"
 
 typedef enum SweepRecordKind {
     SWEEP_RECORD_HEAD = 1,

@@ -5,7 +5,7 @@
 
 #include <uptack/threads.h>
 
-#include "sweep/sweep_log.h"
+#include "sweeps/sweep_log.h"
 
 /// How often a job was tried.
 enum {

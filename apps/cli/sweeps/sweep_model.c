@@ -2,7 +2,7 @@
 // The model of a sweep: read once per process, with a hash of everything that was read.
 #include "model.h"
 #include "sources.h"
-#include "sweep/sweep_spec.h"
+#include "sweeps/sweep_spec.h"
 
 #include <string.h>
 #include <uptack/scenes.h>

@@ -3,7 +3,7 @@
 #ifndef UPTACK_CLI_SWEEP_CRASH_H
 #define UPTACK_CLI_SWEEP_CRASH_H
 
-#include "sweep/sweep_log.h"
+#include "sweeps/sweep_log.h"
 
 enum { SWEEP_EXIT_CRASHED = 99 }; ///< exit code of a child whose record could not be written
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records of logs as bytes, and reading logs.
 #define _POSIX_C_SOURCE 200809L
-#include "sweep/sweep_record.h"
+#include "sweeps/sweep_record.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -175,35 +175,41 @@ static utStatus read_records(Reader* r, SweepVisit* visit, void* context, long l
     return UT_OK;
 }
 
+// Read an open log, from its head on. @param heads_only leave out the records behind it
+static utStatus read_log(Reader* r, uint64_t model_hash, bool heads_only, SweepVisit* visit,
+                         void* context, long long* end_at, utError* err)
+{
+    if (next(r)) {
+        UT_TRY(check_head(r, model_hash, err));
+        *end_at = (long long)r->size;
+        return heads_only ? UT_OK : read_records(r, visit, context, end_at, err);
+    }
+    // a log that ends within its head was cut off when it was made
+    if (fseek(r->file, 0, SEEK_END) == 0 &&
+        ftell(r->file) >= FIRST_BYTES + HEAD_BYTES + HASH_BYTES) {
+        return ut_error_at(err, UT_ERR_FORMAT, r->path, 0, 0,
+                           "this is not the log of a sweep, or its head is damaged; move it away");
+    }
+    return UT_OK;
+}
+
 utStatus sweep_scan_log(const char* path, const Sweep* sweep, uint64_t model_hash,
                         SweepVisit* visit, void* context, long long* end_at, utError* err)
 {
-    Reader r = {.path = path, .file = fopen(path, "rb"), .sweep = sweep};
     long long unused;
     const bool heads_only = end_at == NULL;
     end_at = heads_only ? &unused : end_at;
     *end_at = 0;
+    Reader r = {.path = path, .file = fopen(path, "rb"), .sweep = sweep};
     if (r.file == NULL) {
         return ut_error_at(err, UT_ERR_IO, path, 0, 0, "cannot be opened: %s", strerror(errno));
     }
     r.buffer = malloc(sweep_record_room(sweep->columns));
     r.result.number = malloc((size_t)sweep->columns * sizeof(double));
-    utStatus status =
-        r.buffer != NULL && r.result.number != NULL ? UT_OK : cli_no_memory(path, err);
-    // a log that ends within its head was cut off when it was made
-    const bool has_head = status == UT_OK && next(&r);
-    if (has_head) {
-        status = check_head(&r, model_hash, err);
-        *end_at = (long long)r.size;
-    } else if (status == UT_OK && fseek(r.file, 0, SEEK_END) == 0 &&
-               ftell(r.file) >= FIRST_BYTES + HEAD_BYTES + HASH_BYTES) {
-        status =
-            ut_error_at(err, UT_ERR_FORMAT, path, 0, 0,
-                        "this is not the log of a sweep, or its head is damaged; move it away");
-    }
-    if (status == UT_OK && has_head && !heads_only) {
-        status = read_records(&r, visit, context, end_at, err);
-    }
+    const bool has_memory = r.buffer != NULL && r.result.number != NULL;
+    const utStatus status = has_memory
+                                ? read_log(&r, model_hash, heads_only, visit, context, end_at, err)
+                                : cli_no_memory(path, err);
     fclose(r.file);
     free(r.buffer);
     free(r.result.number);

@@ -3,7 +3,7 @@
 #ifndef UPTACK_CLI_SWEEP_TABLE_H
 #define UPTACK_CLI_SWEEP_TABLE_H
 
-#include "sweep/sweep_log.h"
+#include "sweeps/sweep_log.h"
 
 typedef struct SweepTable {
     const Sweep* sweep;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running jobs of a sweep on threads: each takes the next job, and appends its result to the log.
-#include "sweep/sweep_run.h"
+#include "sweeps/sweep_run.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "progress.h"
-#include "sweep/sweep_crash.h"
-#include "sweep/sweep_spec.h"
+#include "sweeps/sweep_crash.h"
+#include "sweeps/sweep_spec.h"
 
 // ---- what is done -------------------------------------------------------------------------------
 

@@ -2,20 +2,23 @@
 // uptack merge: the table of a sweep from the logs in its folder.
 #include <getopt.h>
 
-#include "sweep/sweep_record.h"
-#include "sweep/sweep_table.h"
+#include "json_members.h"
+#include "sweeps/sweep_record.h"
+#include "sweeps/sweep_table.h"
 
 typedef struct Options {
     const char* folder;
     const char* output;
     bool partial;
+    bool json;
 } Options;
 
-enum { OPTION_PARTIAL = 256 };
+enum { OPTION_PARTIAL = 256, OPTION_JSON };
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"partial", no_argument, NULL, OPTION_PARTIAL},
+    {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, CLI_OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -26,6 +29,10 @@ static int set_option(int option, void* context)
     Options* o = context;
     if (option == OPTION_PARTIAL) {
         o->partial = true;
+        return CLI_OK;
+    }
+    if (option == OPTION_JSON) {
+        o->json = true;
         return CLI_OK;
     }
     o->output = optarg;
@@ -52,6 +59,17 @@ static utStatus write_table(const Options* o, const SweepTable* table, utError* 
                                           : sweep_write_hdf5(table, o->output, err);
 }
 
+static void print_summary(const Options* o, const SweepTable* table)
+{
+    utJsonWriter w = cli_json();
+    ut_json_object_begin(&w);
+    cli_json_text(&w, "output", o->output);
+    cli_json_integer(&w, "jobs", table->sweep->jobs);
+    cli_json_integer(&w, "rows", table->rows);
+    ut_json_object_end(&w);
+    putchar('\n');
+}
+
 static utStatus merge(const Options* o, utError* err)
 {
     char spec[SWEEP_PATH];
@@ -64,6 +82,9 @@ static utStatus merge(const Options* o, utError* err)
     }
     if (status == UT_OK) {
         status = write_table(o, &table, err);
+    }
+    if (status == UT_OK && o->json) {
+        print_summary(o, &table);
     }
     sweep_free_table(&table);
     sweep_close(&sweep);
@@ -78,6 +99,10 @@ static int run_merge(int argc, char** argv)
     if (code != CLI_OK || o.folder == NULL) {
         return code;
     }
+    if (o.json && o.output == NULL) {
+        return cli_usage(&cli_merge,
+                         "--json needs -o FILE, because the table goes to standard output");
+    }
     return merge(&o, &err) == UT_OK ? CLI_OK : cli_fail(&err);
 }
 
@@ -91,8 +116,9 @@ const CliVerb cli_merge = {
             "  -o, --output FILE  CSV, NumPy or HDF5 by the ending of the name; default: CSV on "
             "stdout\n"
             "  --partial          leave out jobs that have no result yet, instead of reporting an "
-            "error\n\n"
-            "exit code: 0 done, 1 unusable folder, or jobs without a result, 2 usage\n",
+            "error\n"
+            "  --json             print the file and its number of rows as JSON; needs -o\n\n"
+            "Exit code 0: done; 1: unusable folder, or jobs without a result; 2: usage.\n",
     .run = run_merge,
     .operand = "DIR",
     .letters = ":ho:",

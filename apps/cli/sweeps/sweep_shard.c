@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shards, and Slurm.
-#include "sweep/sweep_shard.h"
+#include "sweeps/sweep_shard.h"
 
 #include <limits.h>
 #include <stdlib.h>

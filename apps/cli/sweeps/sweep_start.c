@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The start of one job: its model, settings, first state and controls.
-#include "sweep/sweep_start.h"
+#include "sweeps/sweep_start.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sweep/sweep_spec.h"
+#include "sweeps/sweep_spec.h"
 
 // ---- names --------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 //
 // Jobs are numbered with the first parameter slowest: lists, then samples, then repetitions. Random
 // numbers come from a counter-based generator whose stream is made from the job or sample.
-#include "sweep/sweep.h"
+#include "sweeps/sweep.h"
 
 #include <math.h>
 #include <string.h>

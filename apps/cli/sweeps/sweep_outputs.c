@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sweep/sweep_spec.h"
+#include "sweeps/sweep_spec.h"
 
 const char* sweep_figure_name(SweepFigure figure)
 {

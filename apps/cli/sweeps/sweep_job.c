@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "progress.h"
-#include "sweep/sweep_start.h"
+#include "sweeps/sweep_start.h"
 
 const char* sweep_status_name(int status)
 {

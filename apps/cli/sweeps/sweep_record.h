@@ -3,7 +3,7 @@
 #ifndef UPTACK_CLI_SWEEP_RECORD_H
 #define UPTACK_CLI_SWEEP_RECORD_H
 
-#include "sweep/sweep_log.h"
+#include "sweeps/sweep_log.h"
 
 enum { SWEEP_PATH = 4096, SWEEP_MARK_BYTES = 24 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading the specification of a sweep. Every mistake is reported with its line and column.
-#include "sweep/sweep_spec.h"
+#include "sweeps/sweep_spec.h"
 
 #include <limits.h>
 #include <math.h>

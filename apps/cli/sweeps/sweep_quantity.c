@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quantities of a simulation by the names of columns in tables of states.
 #include "model.h"
-#include "sweep/sweep.h"
+#include "sweeps/sweep.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The merged table of a sweep, as CSV, NumPy and HDF5. Its bytes depend on the results alone.
-#include "sweep/sweep_table.h"
+#include "sweeps/sweep_table.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,9 +7,9 @@
 
 #include "json_members.h"
 #include "progress.h"
-#include "sweep/sweep_crash.h"
-#include "sweep/sweep_run.h"
-#include "sweep/sweep_shard.h"
+#include "sweeps/sweep_crash.h"
+#include "sweeps/sweep_run.h"
+#include "sweeps/sweep_shard.h"
 
 // ---- options ------------------------------------------------------------------------------------
 
@@ -301,9 +301,9 @@ const CliVerb cli_sweep = {
         "  --retries N       processes that jobs may crash before the sweep gives up, default 100\n"
         "  --sbatch[=N]      print a job script for Slurm with an array of N tasks, default 8\n"
         "  --json            print the summary as JSON\n\n"
-        "exit code: 0 every result is ok or stopped, 1 unusable specification, 2 usage, 3 some "
+        "Exit code 0: every result is ok or stopped; 1: unusable specification; 2: usage; 3: some "
         "jobs\n"
-        "failed, 128 + signal after Ctrl-C\n",
+        "failed; 128 + signal: ended by Ctrl-C.\n",
     .run = run_sweep,
     .operand = "SPEC.json",
     .letters = ":ho:",

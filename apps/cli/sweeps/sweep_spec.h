@@ -3,7 +3,7 @@
 #ifndef UPTACK_CLI_SWEEP_SPEC_H
 #define UPTACK_CLI_SWEEP_SPEC_H
 
-#include "sweep/sweep.h"
+#include "sweeps/sweep.h"
 
 /// An error at a value of the specification. @return UT_ERR_FORMAT
 utStatus sweep_error(const Sweep* sweep, const utJson* at, utError* err, const char* format, ...)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing the logs of a sweep.
 #define _DEFAULT_SOURCE // flock
-#include "sweep/sweep_log.h"
+#include "sweeps/sweep_log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "progress.h"
-#include "sweep/sweep_record.h"
+#include "sweeps/sweep_record.h"
 
 static const double SYNC_SECONDS = 2.0;
 

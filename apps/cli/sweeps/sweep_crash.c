@@ -2,7 +2,7 @@
 // Jobs that end their process: a handler of fatal signals writes down which job it was, and a parent
 // process starts another one.
 #define _GNU_SOURCE // prctl's constants, sigaltstack
-#include "sweep/sweep_crash.h"
+#include "sweeps/sweep_crash.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sweep/sweep_record.h"
+#include "sweeps/sweep_record.h"
 
 #if defined(__linux__)
 #include <sys/prctl.h>

@@ -3,7 +3,7 @@
 #ifndef UPTACK_CLI_SWEEP_START_H
 #define UPTACK_CLI_SWEEP_START_H
 
-#include "sweep/sweep_spec.h"
+#include "sweeps/sweep_spec.h"
 
 /// What a worker keeps from job to job, and the job that it works on.
 struct SweepWorker {
