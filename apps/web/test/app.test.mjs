@@ -147,7 +147,7 @@ const checks = [
                 'globalThis.worst = 0; globalThis.held = 0; app.on("frame", (f) => { worst = Math.max(worst, ' +
                     'f.data[3]); held += f.data[20] })',
             );
-            const up = await p.drag('box1', 120, -60);
+            const up = await p.drag('box1', 260, -120);
             await p.until('app.frame.data[0] > x', (await p.now()).time + 0.6);
             await up();
             await p.run('await app.pause()');
@@ -325,7 +325,7 @@ const checks = [
         async (p) => {
             await p.run('await app.set("box.friction", 0.2); await app.step(77)');
             const hash = await p.hash();
-            const camera = await p.run('const c = app.view.camera(); return JSON.stringify(c)');
+            const camera = await p.run('const c = app.view.camera(app.view.camera()); return JSON.stringify(c)');
             await p.page.click('#share');
             await p.page.waitForFunction(() => location.hash.startsWith('#s='));
             const link = new URL(p.page.url()).hash;
