@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "progress.h"
-#include "sweep/sweep_run.h"
+#include "sweeps/sweep_run.h"
 
 enum { TAG_REQUEST = 1, TAG_CHUNK = 2, LARGEST_CHUNK = 1024 };
 

@@ -243,12 +243,15 @@ static void geoms(utJsonWriter* w, const utModel* model)
         text(w, "kind", ut_shape_kind_name(geom->shape.kind));
         vector(w, "size", geom->shape.size);
         ut_json_key(w, "rgba");
-        ut_json_doubles(w, (const double[]){0.5, 0.5, 0.5, 1.0}, 4);
+        ut_json_doubles(w, geom->rgba, 4);
         integer(w, "group", geom->group);
         integer(w, "mesh", asset_index(model, g, false));
         integer(w, "heights", asset_index(model, g, true));
         boolean(w, "collides", geom->collides);
         number(w, "friction", geom->friction);
+        if (geom->belt) {
+            vector(w, "belt", geom->surface_velocity);
+        }
         ut_json_object_end(w);
     }
     ut_json_array_end(w);
@@ -264,7 +267,31 @@ static void sites(utJsonWriter* w, const utModel* model)
         vector(w, "pos", site->in_body.p);
         vector(w, "size", site->shape.size);
         ut_json_key(w, "rgba");
-        ut_json_doubles(w, (const double[]){0.5, 0.5, 0.5, 1.0}, 4);
+        ut_json_doubles(w, site->rgba, 4);
+        ut_json_object_end(w);
+    }
+    ut_json_array_end(w);
+}
+
+// Joints that are constraints, in maximal coordinates: where they are in both bodies.
+static void pins(utJsonWriter* w, const utModel* model)
+{
+    begin(w, "pins");
+    for (int e = 0; e < model->nequality; e++) {
+        const utModelEquality* pin = &model->equality[e];
+        if (!pin->joint) {
+            continue;
+        }
+        element(w, pin->name);
+        text(w, "kind",
+             pin->kind == UT_EQUALITY_HINGE   ? "hinge"
+             : pin->kind == UT_EQUALITY_SLIDE ? "slide"
+                                              : "ball");
+        integer(w, "body1", pin->body1);
+        integer(w, "body2", pin->body2);
+        vector(w, "point1", pin->in1.p);
+        vector(w, "point2", pin->in2.p);
+        vector(w, "axis", ut_mat3_column(pin->in1.R, 2));
         ut_json_object_end(w);
     }
     ut_json_array_end(w);
@@ -510,6 +537,7 @@ EXPORT const char* engine_describe(Engine* e)
     meshes(w, e->model, &scratch);
     height_fields(w, e->model);
     sites(w, e->model);
+    pins(w, e->model);
     springs_and_tendons(w, e->model);
     actuators_and_sensors(w, e->model);
     attributes(w, def);

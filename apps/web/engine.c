@@ -75,7 +75,10 @@ static void close_model(Engine* e)
     ut_arena_destroy(&e->settings.memory);
     ut_arena_destroy(&e->memory);
     free(e->frame);
+    free(e->tendon_point);
     e->frame = NULL;
+    e->tendon_point = NULL;
+    e->tendon_points = 0;
     e->frame_capacity = 0;
 }
 

@@ -95,7 +95,9 @@ typedef struct Engine {
     utForce* applied; ///< nbody
     double* sensor;   ///< nsensordata
     double* frame;
-    size_t frame_capacity; ///< numbers
+    size_t frame_capacity;       ///< numbers
+    utTendonPoint* tendon_point; ///< of one path
+    int tendon_points;           ///< room there
 
     bool holding;
     utHold hold;

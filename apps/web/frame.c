@@ -7,6 +7,8 @@
 
 enum { HEAD = 32, CONTACT = 24 };
 
+static const double ARC_STEP = 0.3; // rad between points of a tendon on a geom
+
 static double* put(double* at, utVec3 a)
 {
     at[0] = a.x;
@@ -97,18 +99,21 @@ static double* put_contacts(const utStepReport* report, double* at)
     return at;
 }
 
-// The sites of a tendon's path.
+// The points of all tendons' paths. A row with tendon -1 stands between branches.
 static double* put_tendons(const Engine* e, double* at, int* points)
 {
     *points = 0;
     for (int t = 0; t < e->model->ntendon; t++) {
-        const utModelTendon* tendon = &e->model->tendon[t];
-        for (int k = 0; k < tendon->wraps && tendon->kind == UT_TENDON_SPATIAL; k++) {
-            if (tendon->wrap[k].kind == UT_WRAP_SITE) {
-                *at++ = t;
-                at = put(at, ut_site_position(&e->kin, tendon->wrap[k].object));
+        const int count = ut_tendon_path(&e->kin, t, ARC_STEP, e->tendon_points, e->tendon_point);
+        for (int k = 0; k < count && k < e->tendon_points; k++) {
+            if (k > 0 && e->tendon_point[k].first) {
+                *at++ = -1.0;
+                at = put(at, e->tendon_point[k].point);
                 ++*points;
             }
+            *at++ = t;
+            at = put(at, e->tendon_point[k].point);
+            ++*points;
         }
     }
     return at;
@@ -176,22 +181,38 @@ static void put_head(const Engine* e, const utStepReport* report, int points, do
 
 // ---- the frame ------------------------------------------------------------------------------------
 
-static size_t most_tendon_points(const utModel* model)
+// Count the points of all paths, with a row between branches, and make room for the longest one.
+static bool count_tendon_points(Engine* e, size_t* all)
 {
-    size_t points = 0;
-    for (int t = 0; t < model->ntendon; t++) {
-        points += (size_t)model->tendon[t].wraps;
+    int longest = 0;
+    *all = 0;
+    for (int t = 0; t < e->model->ntendon; t++) {
+        const int count = ut_tendon_path(&e->kin, t, ARC_STEP, 0, NULL);
+        longest = count > longest ? count : longest;
+        *all += (size_t)count + (size_t)e->model->tendon[t].wraps;
     }
-    return points;
+    if (longest <= e->tendon_points) {
+        return true;
+    }
+    utTendonPoint* larger = realloc(e->tendon_point, 2 * (size_t)longest * sizeof *larger);
+    if (larger != NULL) {
+        e->tendon_point = larger;
+        e->tendon_points = 2 * longest;
+    }
+    return larger != NULL;
 }
 
 static bool make_room(Engine* e, int contacts)
 {
     const utModel* m = e->model;
+    size_t points;
+    if (!count_tendon_points(e, &points)) {
+        return false;
+    }
     const size_t numbers = HEAD + 13 * (size_t)m->nbody + 7 * (size_t)m->ngeom +
                            6 * (size_t)m->njoint + 3 * (size_t)m->nsite +
                            CONTACT * (size_t)contacts + (size_t)m->nq + (size_t)m->nv +
-                           (size_t)m->nu + 4 * most_tendon_points(m);
+                           (size_t)m->nu + 4 * points;
     if (numbers <= e->frame_capacity) {
         return true;
     }
@@ -220,10 +241,10 @@ EXPORT size_t engine_frame(Engine* e)
 {
     const utStepReport* report = e->has_result || e->tried ? &e->result.report : NULL;
     const utModel* model = e->model;
+    place(e);
     if (!make_room(e, report != NULL ? report->contacts : 0)) {
         return 0;
     }
-    place(e);
     int points;
     double* at = e->frame + HEAD;
     at = put_bodies(e, at);

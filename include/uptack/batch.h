@@ -36,9 +36,10 @@ extern "C" {
 typedef struct utBatch utBatch;
 
 typedef struct utBatchDef {
-    int rows;        ///< number of simulations, at least 1, default 1
-    int threads;     ///< 1 ... UT_MAX_THREADS; default 0: ut_processors(), at most one per row
-    utSimDef sim;    ///< settings of all rows; its allocator is called from several threads at once
+    int rows;     ///< number of simulations, at least 1, default 1
+    int threads;  ///< 1 ... UT_MAX_THREADS; default 0: ut_processors(), at most one per row
+    utSimDef sim; ///< settings of all rows, without `threads`; its allocator is called from several
+                  ///< threads at once
     uint32_t cookie; ///< set by ut_batch_def()
 } utBatchDef;
 

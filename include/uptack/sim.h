@@ -15,7 +15,8 @@
 /// broad phase change the answer by less than the tolerance. A step that fails leaves the state
 /// unchanged. After its first steps a sim allocates no memory.
 ///
-/// A sim belongs to one thread at a time. Several sims may share a model.
+/// A sim belongs to one thread at a time. Several sims may share a model. With utSimDef.threads a sim
+/// uses threads of its own within a step.
 #ifndef UPTACK_SIM_H
 #define UPTACK_SIM_H
 
@@ -46,13 +47,15 @@ typedef struct utSimDef {
     bool sleep;          ///< let islands at rest sleep (docs/sleeping.md), default false
     bool keep_going;     ///< accept steps that are not certified, default false
     bool no_certificate; ///< do not certify steps, default false
+    int threads; ///< that solve the islands of a step, default 0: 1. The bits are the same for all
+                 ///< numbers. With several the allocator is called from several threads at once
     const utAllocator* allocator; ///< default NULL: malloc
     uint32_t cookie;              ///< set by ut_sim_def()
 } utSimDef;
 
 #define UT_DEFAULT_SWEEPS 20 ///< per step of the tier budget
 
-#define UT_SIM_DEF_COOKIE UT_COOKIE(1, 2) ///< value of utSimDef.cookie
+#define UT_SIM_DEF_COOKIE UT_COOKIE(1, 3) ///< value of utSimDef.cookie
 
 UT_API utSimDef ut_sim_def(void);
 

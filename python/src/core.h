@@ -54,6 +54,7 @@ extern PyMethodDef core_law_methods[];
 extern PyMethodDef core_record_methods[];
 extern PyMethodDef core_tables_methods[];
 extern PyMethodDef core_names_methods[];
+extern PyMethodDef core_equations_methods[];
 
 // ---- errors -------------------------------------------------------------------------------------
 
@@ -74,7 +75,8 @@ Block* core_block_create(Py_ssize_t rows, Py_ssize_t columns);
 // A numpy array that shares the block. @return a new reference
 PyObject* core_block_array(Block* block);
 
-// Copy numbers from a number (n = 1), an array of doubles or any sequence. @return false: raised
+// Copy numbers from a number (n = 1), an array of doubles or any sequence. This may run any code of
+// Python's, so look at sims afterwards. @return false: raised, and `to` is unchanged
 bool core_read_doubles(PyObject* from, const char* what, Py_ssize_t n, double* to);
 
 // Arguments that are arrays of doubles or of ints, which the Python side has made contiguous.

@@ -15,6 +15,10 @@ bool coulomb_section(PyObject* tuple, utSection* section)
     const char* kind;
     int edges;
     double turn;
+    if (!PyTuple_Check(tuple)) {
+        core_refuse("a section is (kind, edges, turn)");
+        return false;
+    }
     if (!PyArg_ParseTuple(tuple, "sid", &kind, &edges, &turn)) {
         return false;
     }
@@ -186,6 +190,10 @@ static bool take_blocks(HeldProblem* held, PyObject* dict)
     if (!ascends("start", b->start, b->nodes + 1, 0) ||
         !ascends("first", b->first, groups + 1, 0) ||
         !TAKE(held, dict, "node", b->first[groups], b->node)) {
+        return false;
+    }
+    if (b->node == NULL && b->first[groups] > 0) {
+        core_refuse("a problem by bodies needs node");
         return false;
     }
     size_t masses = 0, entries = 0;

@@ -25,6 +25,9 @@ static PyObject* raise_made(PyObject* exception)
 
 PyObject* core_raise(utStatus status, const utError* err)
 {
+    if (PyErr_Occurred() != NULL) {
+        return NULL; // the cause was raised already
+    }
     const char* message =
         err != NULL && err->message[0] != '\0' ? err->message : ut_status_text(status);
     PyObject* make = errors_function("make");

@@ -30,6 +30,10 @@ static bool open_problem(PyObject* tuple, Problem* p)
 {
     *p = (Problem){0};
     int n, free_count;
+    if (!PyTuple_Check(tuple)) {
+        core_refuse("a problem is (n, M, q, free, lo, hi, findex)");
+        return false;
+    }
     if (!PyArg_ParseTuple(tuple, "iO&O&iO&O&O&", &n, core_array, &p->M, core_array, &p->q,
                           &free_count, core_array, &p->lo, core_array, &p->hi, core_array,
                           &p->findex)) {

@@ -123,18 +123,9 @@ static bool read_item(PyObject* item, const char* what, double* to)
     return true;
 }
 
-bool core_read_doubles(PyObject* from, const char* what, Py_ssize_t n, double* to)
+// All items of a sequence or none, by way of a copy, because an item may run any code of Python's.
+static bool copy_sequence(PyObject* from, const char* what, Py_ssize_t n, double* to)
 {
-    if (copy_buffer(from, n, to)) {
-        return true;
-    }
-    if (!PySequence_Check(from)) {
-        if (n == 1 && PyNumber_Check(from)) {
-            return read_item(Py_NewRef(from), what, to);
-        }
-        PyErr_Format(PyExc_TypeError, "%s must be a sequence of %zd numbers", what, n);
-        return false;
-    }
     const Py_ssize_t size = PySequence_Size(from);
     if (size != n) {
         if (!(size < 0 && PyErr_Occurred() != NULL)) {
@@ -142,12 +133,34 @@ bool core_read_doubles(PyObject* from, const char* what, Py_ssize_t n, double* t
         }
         return false;
     }
-    for (Py_ssize_t i = 0; i < n; i++) {
-        if (!read_item(PySequence_GetItem(from, i), what, to + i)) {
-            return false;
-        }
+    double* copy = PyMem_Malloc((size_t)n * sizeof *copy + 1);
+    bool done = copy != NULL;
+    if (copy == NULL) {
+        PyErr_NoMemory();
     }
-    return true;
+    for (Py_ssize_t i = 0; done && i < n; i++) {
+        done = read_item(PySequence_GetItem(from, i), what, copy + i);
+    }
+    if (done && n > 0) {
+        memcpy(to, copy, (size_t)n * sizeof *copy);
+    }
+    PyMem_Free(copy);
+    return done;
+}
+
+bool core_read_doubles(PyObject* from, const char* what, Py_ssize_t n, double* to)
+{
+    if (copy_buffer(from, n, to)) {
+        return true;
+    }
+    if (PySequence_Check(from)) {
+        return copy_sequence(from, what, n, to);
+    }
+    if (n == 1 && PyNumber_Check(from)) {
+        return read_item(Py_NewRef(from), what, to);
+    }
+    PyErr_Format(PyExc_TypeError, "%s must be a sequence of %zd numbers", what, n);
+    return false;
 }
 
 // ---- arrays as arguments ------------------------------------------------------------------------
@@ -196,6 +209,10 @@ bool core_array_has(const Array* array, const char* what, size_t n, size_t size,
     }
     if (!array->open || (size_t)array->bytes != n * size) {
         core_refuse("%s needs %zu numbers", what, n);
+        return false;
+    }
+    if ((uintptr_t)array->data % size != 0) {
+        core_refuse("%s is not aligned to %zu bytes", what, size);
         return false;
     }
     return true;

@@ -11,9 +11,9 @@ static struct PyModuleDef definition = {
 
 static int fill(PyObject* module)
 {
-    PyMethodDef* const functions[] = {core_names_methods, core_lcp_methods, core_coulomb_methods,
-                                      core_forms_methods, core_law_methods, core_record_methods,
-                                      core_tables_methods};
+    PyMethodDef* const functions[] = {
+        core_names_methods, core_lcp_methods,    core_coulomb_methods, core_forms_methods,
+        core_law_methods,   core_record_methods, core_tables_methods,  core_equations_methods};
     if (core_add_block(module) != 0 || core_add_compiled(module) != 0 ||
         core_add_sim(module) != 0 || core_add_recorder(module) != 0 ||
         core_add_batch(module) != 0) {

@@ -154,6 +154,10 @@ static bool end(Recorder* self)
 
 static PyObject* recorder_close(PyObject* object, PyObject* Py_UNUSED(nothing))
 {
+    if (((Recorder*)object)->busy) {
+        PyErr_SetString(PyExc_RuntimeError, "another thread is taking a step that is recorded");
+        return NULL;
+    }
     if (!end((Recorder*)object)) {
         utError err = {.status = UT_ERR_IO};
         ut_error_set(&err, UT_ERR_IO, "the recording could not be written to its end");

@@ -13,6 +13,8 @@ typedef struct Recorder {
     double* sensor; // nsensordata
     uint64_t steps;
     bool failed; // the file took not every byte
+    bool taken;  // a sim writes to it
+    bool busy;   // that sim is in a step
 } Recorder;
 
 extern PyTypeObject* core_recorder_type;

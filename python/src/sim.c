@@ -80,8 +80,8 @@ static PyObject* get_array(PyObject* object, void* closure)
     Sim* self = (Sim*)object;
     const SimArray which = (SimArray)(uintptr_t)closure;
     if (self->array[which] == NULL) {
-        if (self->sim == NULL) {
-            return core_refuse("the sim was not created");
+        if (!sim_exists(self)) {
+            return NULL;
         }
         if (self->block[which] == NULL && !make_block(self, which)) {
             return NULL;
@@ -89,23 +89,6 @@ static PyObject* get_array(PyObject* object, void* closure)
         self->array[which] = core_block_array(self->block[which]);
     }
     return Py_XNewRef(self->array[which]);
-}
-
-// All numbers or none, by way of a copy.
-static bool write_row(Block* block, PyObject* value)
-{
-    const size_t bytes = (size_t)block->count * sizeof(double);
-    double* copy = PyMem_Malloc(bytes + 1);
-    if (copy == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
-    const bool read = core_read_doubles(value, "the value", block->count, copy);
-    if (read && bytes > 0) {
-        memcpy(block->data, copy, bytes);
-    }
-    PyMem_Free(copy);
-    return read;
 }
 
 static bool write_table(PyObject* array, PyObject* value)
@@ -130,17 +113,26 @@ static int set_array(PyObject* object, PyObject* value, void* closure)
     }
     Py_DECREF(array);
     Block* block = self->block[which];
-    const bool done = block->shape[1] == 0 ? write_row(block, value) : write_table(array, value);
+    const bool done = block->shape[1] == 0
+                          ? core_read_doubles(value, "the value", block->count, block->data)
+                          : write_table(array, value);
     // a state that cannot be raises here
     return done && (which > SIM_ACT || sim_enter(self)) ? 0 : -1;
 }
 
 // ---- entering -----------------------------------------------------------------------------------
 
-bool sim_enter_to_replace(Sim* self)
+bool sim_exists(const Sim* self)
 {
     if (self->sim == NULL) {
         core_refuse("the sim was not created");
+    }
+    return self->sim != NULL;
+}
+
+bool sim_enter_to_replace(Sim* self)
+{
+    if (!sim_exists(self)) {
         return false;
     }
     if (self->busy) {
@@ -308,6 +300,7 @@ static int sim_init(PyObject* object, PyObject* args, PyObject* keywords)
         return -1;
     }
     utError err = {0};
+    Py_XDECREF((PyObject*)self->compiled); // of an attempt that failed
     self->compiled = (Compiled*)Py_NewRef(compiled);
     const utStatus status = ut_sim_create(self->compiled->model, &def, &self->sim, &err);
     if (status != UT_OK) {
@@ -415,7 +408,8 @@ static PyObject* set_state(PyObject* object, PyObject* args)
     Sim* self = (Sim*)object;
     double time;
     Array q = {0}, v = {0};
-    if (!PyArg_ParseTuple(args, "dO&O&", &time, core_array, &q, core_array, &v)) {
+    if (!sim_exists(self) ||
+        !PyArg_ParseTuple(args, "dO&O&", &time, core_array, &q, core_array, &v)) {
         return NULL;
     }
     const utModel* m = self->compiled->model;
@@ -583,8 +577,14 @@ static PyObject* record(PyObject* object, PyObject* args)
     if (recorder != Py_None && ((Recorder*)recorder)->compiled != self->compiled) {
         return core_refuse("the recorder is for another model");
     }
+    if (recorder != Py_None && ((Recorder*)recorder)->taken) {
+        return core_refuse("the recorder writes the steps of a sim already");
+    }
     PyObject* before = (PyObject*)self->recorder;
     self->recorder = recorder != Py_None ? (Recorder*)Py_NewRef(recorder) : NULL;
+    if (self->recorder != NULL) {
+        self->recorder->taken = true;
+    }
     Py_XDECREF(before);
     if (self->recorder != NULL) {
         recorder_state(self->recorder, self->sim);
@@ -634,7 +634,7 @@ static PyMethodDef sim_state_methods[] = {
      "model. With the same settings both go on with the same bits."},
 };
 
-enum { STATE_METHODS = sizeof sim_state_methods / sizeof *sim_state_methods, MAX_METHODS = 40 };
+enum { STATE_METHODS = sizeof sim_state_methods / sizeof *sim_state_methods, MAX_METHODS = 60 };
 
 static PyMethodDef sim_methods[MAX_METHODS + 1];
 
@@ -649,6 +649,9 @@ static void collect_methods(void)
         sim_methods[n++] = *m;
     }
     for (const PyMethodDef* m = sim_read_methods; m->ml_name != NULL && n < MAX_METHODS; m++) {
+        sim_methods[n++] = *m;
+    }
+    for (const PyMethodDef* m = sim_dynamics_methods; m->ml_name != NULL && n < MAX_METHODS; m++) {
         sim_methods[n++] = *m;
     }
 }

@@ -45,6 +45,9 @@ typedef struct Sim {
                   // other threads may write to the arrays meanwhile
 } Sim;
 
+// Was the sim created? @return false: raised
+bool sim_exists(const Sim* self);
+
 // Take the sim for a call: another thread must not be in it, and what the caller wrote to the arrays
 // becomes the state. @return false: raised
 bool sim_enter(Sim* self);
@@ -69,6 +72,7 @@ utStatus core_sim_exchange(PyObject* sim, utBatch* batch, int row, bool to_sim, 
 
 extern PyMethodDef sim_step_methods[];
 extern PyMethodDef sim_read_methods[];
+extern PyMethodDef sim_dynamics_methods[];
 
 PyObject* sim_step(PyObject* object, PyObject* const* args, Py_ssize_t count, PyObject* names);
 PyObject* sim_outcome(PyObject* object, void* closure);

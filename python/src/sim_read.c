@@ -62,8 +62,8 @@ static PyObject* poses(PyObject* object, PyObject* args)
     Sim* self = (Sim*)object;
     const char* kind;
     Array pos = {0}, quat = {0};
-    if (!PyArg_ParseTuple(args, "sO&O&", &kind, core_array_writable, &pos, core_array_writable,
-                          &quat)) {
+    if (!sim_exists(self) || !PyArg_ParseTuple(args, "sO&O&", &kind, core_array_writable, &pos,
+                                               core_array_writable, &quat)) {
         return NULL;
     }
     PyObject* result = NULL;
@@ -84,7 +84,7 @@ static PyObject* sensors(PyObject* object, PyObject* args)
 {
     Sim* self = (Sim*)object;
     Array data = {0};
-    if (!PyArg_ParseTuple(args, "O&", core_array_writable, &data)) {
+    if (!sim_exists(self) || !PyArg_ParseTuple(args, "O&", core_array_writable, &data)) {
         return NULL;
     }
     PyObject* result = NULL;
@@ -154,7 +154,14 @@ static PyObject* contacts(PyObject* object, PyObject* Py_UNUSED(nothing))
 static PyObject* report(PyObject* object, PyObject* Py_UNUSED(nothing))
 {
     Sim* self = (Sim*)object;
-    return has_step(self) ? core_report(&self->result.report) : NULL;
+    if (!has_step(self)) {
+        return NULL;
+    }
+    // making objects may run finalizers, which must not step the sim meanwhile
+    self->busy = true;
+    PyObject* made = core_report(&self->result.report);
+    self->busy = false;
+    return made;
 }
 
 static PyObject* result(PyObject* object, PyObject* Py_UNUSED(nothing))
@@ -173,7 +180,9 @@ static PyObject* result(PyObject* object, PyObject* Py_UNUSED(nothing))
         core_put_double(d, "max_penetration", r->max_penetration) &&
         core_put(d, "deepest", Py_BuildValue("(ii)", r->deepest[0], r->deepest[1])) &&
         core_put_int(d, "sleeping", r->sleeping) && core_put_int(d, "tries", r->tries) &&
-        core_put_int(d, "pieces", r->pieces) && core_put_double(d, "closed", r->closed);
+        core_put_int(d, "pieces", r->pieces) && core_put_double(d, "closed", r->closed) &&
+        core_put_bool(d, "within_budget",
+                      ut_certificate_within_budget(&r->report, &r->certificate));
     if (!done) {
         Py_CLEAR(d);
     }
@@ -187,7 +196,7 @@ static PyObject* certify(PyObject* object, PyObject* args)
     Sim* self = (Sim*)object;
     double tolerance;
     Array impulses = {0};
-    if (!PyArg_ParseTuple(args, "dO&", &tolerance, core_array, &impulses)) {
+    if (!sim_exists(self) || !PyArg_ParseTuple(args, "dO&", &tolerance, core_array, &impulses)) {
         return NULL;
     }
     PyObject* made = NULL;

@@ -110,12 +110,7 @@ static bool write_ctrl(Sim* self, PyObject* ctrl)
     if (ctrl == self->array[SIM_CTRL]) {
         return true; // sim.step(sim.ctrl)
     }
-    // by way of the input's memory, so that an error changes nothing
-    if (!core_read_doubles(ctrl, "ctrl", block->count, self->input->data)) {
-        return false;
-    }
-    memcpy(block->data, self->input->data, (size_t)block->count * sizeof(double));
-    return true;
+    return core_read_doubles(ctrl, "ctrl", block->count, block->data);
 }
 
 // ---- stepping -----------------------------------------------------------------------------------
@@ -184,6 +179,14 @@ static PyObject* end(Sim* self, utStatus status, utStepOutcome worst, const utEr
     return NULL;
 }
 
+static void set_busy(Sim* self, bool busy)
+{
+    self->busy = busy;
+    if (self->recorder != NULL) {
+        self->recorder->busy = busy;
+    }
+}
+
 PyObject* sim_step(PyObject* object, PyObject* const* args, Py_ssize_t count, PyObject* names)
 {
     Sim* self = (Sim*)object;
@@ -191,21 +194,25 @@ PyObject* sim_step(PyObject* object, PyObject* const* args, Py_ssize_t count, Py
     if ((count > 0 || names != NULL) && !read_arguments(args, count, names, &a)) {
         return NULL;
     }
-    if (!sim_enter(self) || (a.ctrl != NULL && !write_ctrl(self, a.ctrl))) {
+    if (!sim_exists(self) || (a.ctrl != NULL && !write_ctrl(self, a.ctrl))) {
         return NULL;
     }
     utStatus status = UT_OK;
     utStepOutcome worst = UT_STEP_CERTIFIED;
     utError err = {0};
     for (long long done = 0; done < a.n && status == UT_OK;) {
+        // again in each round, because a handler of a signal may run any code of Python's
+        if (!sim_enter(self)) {
+            return NULL;
+        }
         const utInput input = sim_input(self);
         const long long n = a.n - done < STEPS_BETWEEN_SIGNALS ? a.n - done : STEPS_BETWEEN_SIGNALS;
         long long taken = 0;
-        self->busy = true;
+        set_busy(self, true);
         Py_BEGIN_ALLOW_THREADS;
         status = run(self, &input, n, &taken, &worst, &err);
         Py_END_ALLOW_THREADS;
-        self->busy = false;
+        set_busy(self, false);
         self->steps += taken;
         done += taken;
         self->stepped = status == UT_OK || status == UT_ERR_NOT_TAKEN;

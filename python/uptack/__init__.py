@@ -16,13 +16,17 @@ from __future__ import annotations
 from . import _core, coulomb, law, lcp
 from ._arrays import CONTACT
 from ._batch import Batch, Rollout, rollout
+from ._dump import Equations, dump, notations
 from ._errors import ArgumentError, Error, FileError, FormatError, UncertifiedStep
 from ._model import Model
+from ._plot import Plot, plot
 from ._recording import Recorder, Recording, certify_recording, is_recording, parse_recording, read_recording
 from ._report import Certificate, Report
 from ._sim import Sim
 
 __version__: str = _core.version
+#: The version as one number: 10000 major + 100 minor + patch.
+VERSION: int = _core.version_number()
 
 
 def scenes() -> list[tuple[str, str, str]]:
@@ -47,10 +51,12 @@ __all__ = [
     "Batch",
     "CONTACT",
     "Certificate",
+    "Equations",
     "Error",
     "FileError",
     "FormatError",
     "Model",
+    "Plot",
     "Recorder",
     "Recording",
     "Report",
@@ -59,12 +65,15 @@ __all__ = [
     "UncertifiedStep",
     "certify_recording",
     "coulomb",
+    "dump",
     "formulations",
     "is_recording",
     "law",
     "lcp",
     "mjcf_support",
+    "notations",
     "parse_recording",
+    "plot",
     "read_recording",
     "rollout",
     "scenes",

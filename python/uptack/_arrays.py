@@ -6,8 +6,12 @@ from __future__ import annotations
 from typing import Any, Optional, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from ._errors import ArgumentError
+
+#: Arrays in signatures; their kinds are named in the documentation.
+Array = npt.NDArray[Any]
 
 #: A row of `Sim.contacts`, as python/src/report.c lays it out. Impulses act on geom2 (N s).
 CONTACT = np.dtype(
@@ -38,7 +42,7 @@ CONTACT = np.dtype(
 )
 
 
-def doubles(values: Any, shape: Optional[Sequence[int]] = None, name: str = "the array") -> np.ndarray:
+def doubles(values: Any, shape: Optional[Sequence[int]] = None, name: str = "the array") -> Array:
     """Values as a contiguous array of doubles of a shape; -1 stands for any length."""
     array = np.ascontiguousarray(values, dtype=np.float64)
     if shape is not None:
@@ -49,7 +53,7 @@ def doubles(values: Any, shape: Optional[Sequence[int]] = None, name: str = "the
     return array
 
 
-def integers(values: Any, size: int, name: str) -> np.ndarray:
+def integers(values: Any, size: int, name: str) -> Array:
     """Values as a contiguous array of C's int."""
     array = np.ascontiguousarray(values, dtype=np.intc)
     if array.shape != (size,):
@@ -57,6 +61,6 @@ def integers(values: Any, size: int, name: str) -> np.ndarray:
     return array
 
 
-def shown(data: Any, shape: Sequence[int] = (-1,), dtype: Any = np.float64) -> np.ndarray:
+def shown(data: Any, shape: Sequence[int] = (-1,), dtype: Any = np.float64) -> Array:
     """An array on the memory of a bytearray."""
     return np.frombuffer(data, dtype=dtype).reshape(shape)

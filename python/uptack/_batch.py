@@ -9,7 +9,7 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 
 from . import _core
-from ._arrays import doubles, integers, shown
+from ._arrays import Array, doubles, integers, shown
 from ._errors import ArgumentError
 from ._model import Key, Model
 from ._sim import Sim
@@ -50,50 +50,50 @@ class Batch:
     def __len__(self) -> int:
         return self.rows
 
-    def _read(self, name: str, *shape: int) -> np.ndarray:
+    def _read(self, name: str, *shape: int) -> Array:
         out = np.empty((self.rows, *shape))
         self._batch.read(name, out)
         return out
 
     @property
-    def time(self) -> np.ndarray:
+    def time(self) -> Array:
         """Time of each row, s."""
         return self._read("time")
 
     @property
-    def q(self) -> np.ndarray:
+    def q(self) -> Array:
         """Positions, rows x nq (a copy; `set` replaces them)."""
         return self._read("q", self.model.nq)
 
     @property
-    def v(self) -> np.ndarray:
+    def v(self) -> Array:
         """Velocities, rows x nv."""
         return self._read("v", self.model.nv)
 
     @property
-    def act(self) -> np.ndarray:
+    def act(self) -> Array:
         """Activations, rows x na."""
         return self._read("act", self.model.na)
 
     @property
-    def mocap_pos(self) -> np.ndarray:
+    def mocap_pos(self) -> Array:
         """Positions of mocap bodies, rows x nmocap x 3."""
         return self._read("mocap_pos", self.model.nmocap, 3)
 
     @property
-    def mocap_quat(self) -> np.ndarray:
+    def mocap_quat(self) -> Array:
         """Orientations of mocap bodies, rows x nmocap x 4."""
         return self._read("mocap_quat", self.model.nmocap, 4)
 
     @property
-    def results(self) -> np.ndarray:
+    def results(self) -> Array:
         """How the last call went for each row: status (0: fine), outcome, taken, contacts, residual ..."""
         return shown(self._batch.results(), dtype=ROW)
 
     @property
-    def ok(self) -> np.ndarray:
+    def ok(self) -> Array:
         """Which rows do not stand still."""
-        fine: np.ndarray = self.results["status"] == 0
+        fine: Array = self.results["status"] == 0
         return fine
 
     def message(self, row: int) -> str:
@@ -105,7 +105,7 @@ class Batch:
         """Bytes of all rows at present, without the workspace of the threads."""
         return int(self._batch.row_bytes)
 
-    def _rows(self, rows: Any) -> tuple[int, Optional[np.ndarray]]:
+    def _rows(self, rows: Any) -> tuple[int, Optional[Array]]:
         if rows is None:
             return self.rows, None
         array = np.atleast_1d(np.asarray(rows))
@@ -166,7 +166,7 @@ class Batch:
         skip: Any = None,
         every: int = 0,
         outputs: Sequence[str] = (),
-    ) -> dict[str, np.ndarray]:
+    ) -> dict[str, Array]:
         """Take n steps of every row that does not stand still, without the interpreter's lock.
 
         ctrl: rows x nu, or nu for all rows; with each_step rows x n x nu. force, applied (rows x nbody x 6)
@@ -221,17 +221,17 @@ class Rollout:
     a row ended early; steps: steps that it took; later entries repeat its last state.
     """
 
-    time: np.ndarray
-    q: np.ndarray
-    v: np.ndarray
-    sensordata: np.ndarray
+    time: Array
+    q: Array
+    v: Array
+    sensordata: Array
     status: list[str]
-    steps: np.ndarray
-    residual: np.ndarray  #: largest E of the certificates
+    steps: Array
+    residual: Array  #: largest E of the certificates
     message: list[str]
 
     @property
-    def ok(self) -> np.ndarray:
+    def ok(self) -> Array:
         """Which rows took all steps."""
         return np.array([s == "ok" for s in self.status])
 

@@ -11,6 +11,8 @@ from typing import Any, Optional
 
 import numpy as np
 
+from ._arrays import Array
+
 
 @dataclass(frozen=True)
 class Element:
@@ -30,11 +32,11 @@ class Body(Element):
     """A rigid body; body 0 is the world."""
 
     parent: int  #: -1 for the world
-    pos: np.ndarray  #: in the parent's frame in the modelled pose, m
-    quat: np.ndarray  #: w x y z
+    pos: Array  #: in the parent's frame in the modelled pose, m
+    quat: Array  #: w x y z
     mass: float  #: kg
-    com: np.ndarray  #: in the body's frame, m
-    inertia: np.ndarray  #: 3 x 3, about com, along the body's axes, kg m^2
+    com: Array  #: in the body's frame, m
+    inertia: Array  #: 3 x 3, about com, along the body's axes, kg m^2
     joint: int  #: its first joint, -1 for none
     joints: int
     dof: int
@@ -56,10 +58,10 @@ class Joint(Element):
     nq: int
     v: int  #: index of its first velocity
     nv: int
-    pos: np.ndarray
-    axis: np.ndarray
+    pos: Array
+    axis: Array
     limited: bool
-    range: np.ndarray
+    range: Array
     ref: float
     stiffness: float
     springref: float
@@ -73,9 +75,9 @@ class Geom(Element):
 
     body: int
     kind: str
-    size: np.ndarray
-    pos: np.ndarray
-    quat: np.ndarray
+    size: Array
+    pos: Array
+    quat: Array
     condim: int
     friction: float
     torsional: float
@@ -96,8 +98,8 @@ class Site(Element):
     """A named point of a body."""
 
     body: int
-    pos: np.ndarray
-    quat: np.ndarray
+    pos: Array
+    quat: Array
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,7 +119,7 @@ class Tendon(Element):
 
     kind: str
     limited: bool
-    range: np.ndarray
+    range: Array
     stiffness: float
     damping: float
     frictionloss: float
@@ -135,13 +137,13 @@ class Actuator(Element):
     site: int
     equality: int
     act: int  #: index of its activation, -1 for none
-    gear: np.ndarray
-    gain: np.ndarray
-    bias: np.ndarray
+    gear: Array
+    gain: Array
+    bias: Array
     ctrl_limited: bool
-    ctrl_range: np.ndarray
+    ctrl_range: Array
     force_limited: bool
-    force_range: np.ndarray
+    force_range: Array
 
 
 @dataclass(frozen=True, repr=False)
@@ -160,12 +162,12 @@ class Keyframe(Element):
     """A named state with controls."""
 
     time: float
-    q: np.ndarray
-    v: np.ndarray
-    ctrl: np.ndarray
-    act: np.ndarray
-    mocap_pos: np.ndarray
-    mocap_quat: np.ndarray
+    q: Array
+    v: Array
+    ctrl: Array
+    act: Array
+    mocap_pos: Array
+    mocap_quat: Array
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,7 +9,7 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 
 from . import _core, _elements
-from ._arrays import doubles
+from ._arrays import Array, doubles
 from ._elements import Actuator, Body, Equality, Geom, Joint, Keyframe, Sensor, Site, Spring, Tendon
 from ._errors import Error
 
@@ -186,7 +186,7 @@ class Model:
         return float(self.options["dt"])
 
     @property
-    def gravity(self) -> np.ndarray:
+    def gravity(self) -> Array:
         """Gravity, m/s^2."""
         return np.array(self.options["gravity"])
 
@@ -346,19 +346,19 @@ class Model:
 
     # ---- positions and velocities ----
 
-    def integrate(self, q: Any, v: Any, h: float) -> np.ndarray:
+    def integrate(self, q: Any, v: Any, h: float) -> Array:
         """q moved with constant velocities v for a time h, joint by joint."""
         out = np.empty(self.nq)
         self._compiled.map("integrate", doubles(q, (self.nq,), "q"), doubles(v, (self.nv,), "v"), h, out)
         return out
 
-    def difference(self, start: Any, end: Any) -> np.ndarray:
+    def difference(self, start: Any, end: Any) -> Array:
         """The velocities that move one position to another within 1 s."""
         out = np.empty(self.nv)
         self._compiled.map("difference", doubles(start, (self.nq,), "start"), doubles(end, (self.nq,), "end"), 1.0, out)
         return out
 
-    def normalize(self, q: Any) -> np.ndarray:
+    def normalize(self, q: Any) -> Array:
         """q with quaternions of length 1."""
         out = np.empty(self.nq)
         self._compiled.map("normalize", doubles(q, (self.nq,), "q"), None, 1.0, out)

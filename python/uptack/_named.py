@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._arrays import Array
 from ._elements import Actuator, Body, Geom, Joint, Sensor, Site
 
 if TYPE_CHECKING:
     from ._sim import Sim
 
 
-def rotation(quat: Any) -> np.ndarray:
+def rotation(quat: Any) -> Array:
     """The rotation matrix of a unit quaternion w x y z."""
     w, x, y, z = np.asarray(quat, dtype=float)
     return np.array(
@@ -25,7 +26,7 @@ def rotation(quat: Any) -> np.ndarray:
     )
 
 
-def multiply(p: Any, q: Any) -> np.ndarray:
+def multiply(p: Any, q: Any) -> Array:
     """The product p q of two quaternions w x y z, which rotates by q first."""
     a, b = np.asarray(p, dtype=float), np.asarray(q, dtype=float)
     w = a[0] * b[0] - a[1:] @ b[1:]
@@ -58,36 +59,36 @@ class SimBody(Named):
 
     element: Body
 
-    def _state(self, name: str) -> np.ndarray:
+    def _state(self, name: str) -> Array:
         return np.array(self._sim._body(self.element.index)[name])
 
     @property
-    def pos(self) -> np.ndarray:
+    def pos(self) -> Array:
         """Origin of the body's frame, world, m."""
         return self._state("pos")
 
     @property
-    def quat(self) -> np.ndarray:
+    def quat(self) -> Array:
         """Orientation of the body's frame, w x y z."""
         return self._state("quat")
 
     @property
-    def mat(self) -> np.ndarray:
+    def mat(self) -> Array:
         """The same as a rotation matrix."""
         return rotation(self.quat)
 
     @property
-    def com(self) -> np.ndarray:
+    def com(self) -> Array:
         """Centre of mass, world, m."""
         return self._state("com")
 
     @property
-    def velocity(self) -> np.ndarray:
+    def velocity(self) -> Array:
         """Velocity of the centre of mass, world, m/s."""
         return self._state("velocity")
 
     @property
-    def angular(self) -> np.ndarray:
+    def angular(self) -> Array:
         """Angular velocity, world, rad/s."""
         return self._state("angular")
 
@@ -102,7 +103,7 @@ class SimBody(Named):
         return self.element.mass
 
     @property
-    def applied(self) -> np.ndarray:
+    def applied(self) -> Any:
         """Force and torque on the body in the next steps, world, about the centre of mass; writable."""
         return self._sim.applied[self.element.index]
 
@@ -111,10 +112,10 @@ class SimBody(Named):
         self._sim.applied[self.element.index] = wrench
 
     @property
-    def contacts(self) -> np.ndarray:
+    def contacts(self) -> Array:
         """The contacts of the last step at this body."""
         contacts = self._sim.contacts
-        found: np.ndarray = contacts[(contacts["body1"] == self.index) | (contacts["body2"] == self.index)]
+        found: Array = contacts[(contacts["body1"] == self.index) | (contacts["body2"] == self.index)]
         return found
 
 
@@ -163,15 +164,15 @@ class SimGeom(Named):
     element: Geom
 
     @property
-    def pos(self) -> np.ndarray:
+    def pos(self) -> Array:
         """Origin of the geom's frame, world, m."""
-        found: np.ndarray = self._sim.geom_poses()[0][self.index]
+        found: Array = self._sim.geom_poses()[0][self.index]
         return found
 
     @property
-    def quat(self) -> np.ndarray:
+    def quat(self) -> Array:
         """Orientation of the geom's frame, w x y z."""
-        found: np.ndarray = self._sim.geom_poses()[1][self.index]
+        found: Array = self._sim.geom_poses()[1][self.index]
         return found
 
 
@@ -181,14 +182,14 @@ class SimSite(Named):
     element: Site
 
     @property
-    def pos(self) -> np.ndarray:
+    def pos(self) -> Array:
         """Position, world, m."""
         body = self._sim._body(self.element.body)
-        moved: np.ndarray = np.array(body["pos"]) + rotation(body["quat"]) @ self.element.pos
+        moved: Array = np.array(body["pos"]) + rotation(body["quat"]) @ self.element.pos
         return moved
 
     @property
-    def quat(self) -> np.ndarray:
+    def quat(self) -> Array:
         """Orientation, w x y z."""
         return multiply(self._sim._body(self.element.body)["quat"], self.element.quat)
 
@@ -225,7 +226,7 @@ class SimSensor(Named):
     element: Sensor
 
     @property
-    def data(self) -> np.ndarray:
+    def data(self) -> Array:
         """Its values."""
         start = self.element.start
         return self._sim.sensordata[start : start + self.element.dim]

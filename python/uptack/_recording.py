@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 
 from . import _core
-from ._arrays import shown
+from ._arrays import Array, shown
 from ._model import Model
 from ._report import Certificate
 
@@ -110,13 +110,13 @@ class Recording(dict[str, Any]):
     source, formulation, solver, dt and so on describe the run; complete: was the file closed?
     """
 
-    def column(self, name: str) -> np.ndarray:
+    def column(self, name: str) -> Array:
         """A column of the table of states, such as "box.z" or "hip.q"."""
         from ._errors import ArgumentError
 
         if name not in self["columns"]:
             raise ArgumentError(f"there is no column {name!r}; there are {', '.join(self['columns'])}")
-        found: np.ndarray = self["states"][:, self["column_values"][self["columns"].index(name)]]
+        found: Array = self["states"][:, self["column_values"][self["columns"].index(name)]]
         return found
 
     def __repr__(self) -> str:

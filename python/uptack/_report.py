@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import CONTACT, shown
+from ._arrays import CONTACT, Array, shown
 
 
 @dataclass(frozen=True)
@@ -67,15 +67,15 @@ class Report:
     tier: str
     directions: int
     instant: bool
-    q: np.ndarray
-    v: np.ndarray
-    v_free: np.ndarray
-    v_next: np.ndarray
-    q_next: np.ndarray
-    force: np.ndarray
-    actuator_force: np.ndarray
-    contacts: np.ndarray
-    laws: np.ndarray  #: per contact: slip multiplier (m/s), excess over the cone (N s)
+    q: Array
+    v: Array
+    v_free: Array
+    v_next: Array
+    q_next: Array
+    force: Array
+    actuator_force: Array
+    contacts: Array
+    laws: Array  #: per contact: slip multiplier (m/s), excess over the cone (N s)
     rows: list[dict[str, Any]]
     islands: list[dict[str, Any]]
     transitions: list[dict[str, Any]]

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Callable, Optional
 
 import numpy as np
 
+from ._arrays import Array
+
 if TYPE_CHECKING:
     from ._sim import Sim
 
@@ -41,7 +43,7 @@ class Progress:
 
 def run(
     sim: "Sim", seconds: float, ctrl: Optional[Callable[["Sim"], Any]], every: int, progress: bool
-) -> dict[str, np.ndarray]:
+) -> dict[str, Array]:
     """Sim.run: step and keep arrays."""
     rows: dict[str, list[Any]] = {name: [] for name in ("time", "q", "v", "energy", "E", "contacts", "outcome")}
 

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import Any, Callable, Iterator, Optional, Union
 
 import numpy as np
 
 from . import _core, _named
-from ._arrays import CONTACT, doubles, shown
+from ._arrays import CONTACT, Array, doubles, shown
+from ._elements import Geom
 from ._model import Key, Model
 from ._report import Certificate, Report, make_report
 
@@ -28,6 +30,27 @@ SETTINGS = (
     "on_uncertified",
     "certify",
 )
+
+
+@dataclass(frozen=True)
+class Reaction:
+    """What a connection transmitted in a step: on `body`, at its anchor; the opposite acts on the other body."""
+
+    body: int
+    equality: int  #: -1: the connection of the body to its parent
+    point: Array  #: world, m
+    impulse: Array  #: N s
+    torque: Array  #: about the point, N m s
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Where a ray hits a geom."""
+
+    geom: Geom
+    distance: float  #: m
+    point: Array  #: world
+    normal: Array  #: world, outward
 
 
 class Sim(_core.Sim):
@@ -159,35 +182,35 @@ class Sim(_core.Sim):
         """A sensor by name or number: data."""
         return _named.SimSensor(self, self.model.sensor(key))
 
-    def body_poses(self) -> tuple[np.ndarray, np.ndarray]:
+    def body_poses(self) -> tuple[Array, Array]:
         """Positions (nbody x 3) and quaternions (nbody x 4) of all bodies."""
         return self._all_poses("body", self.model.nbody)
 
-    def geom_poses(self) -> tuple[np.ndarray, np.ndarray]:
+    def geom_poses(self) -> tuple[Array, Array]:
         """Positions (ngeom x 3) and quaternions (ngeom x 4) of all geoms."""
         return self._all_poses("geom", self.model.ngeom)
 
-    def _all_poses(self, kind: str, n: int) -> tuple[np.ndarray, np.ndarray]:
+    def _all_poses(self, kind: str, n: int) -> tuple[Array, Array]:
         pos, quat = np.empty((n, 3)), np.empty((n, 4))
         self._poses(kind, pos, quat)
         return pos, quat
 
     @property
-    def sensordata(self) -> np.ndarray:
+    def sensordata(self) -> Array:
         """Values of all sensors at the present state (a copy); NaN where a step is needed and none was taken."""
         data = np.full(self.model.nsensordata, np.nan)
         self._sensors(data)
         return data
 
     @property
-    def mocap_velocity(self) -> np.ndarray:
+    def mocap_velocity(self) -> Array:
         """Twists of mocap bodies (nmocap x 6): linear velocity of the frame, angular velocity, world."""
         return shown(self._mocap_velocity(), (self.model.nmocap, 6))
 
     # ---- the last step ----
 
     @property
-    def contacts(self) -> np.ndarray:
+    def contacts(self) -> Array:
         """The contacts of the last step as a structured array (a copy); empty before the first step.
 
         Fields: geom1, geom2, body1, body2, point, normal, gap, mu, impulse (on geom2, world, N s),
@@ -226,6 +249,56 @@ class Sim(_core.Sim):
 
         return Problem._of(self._coulomb())
 
+    @property
+    def reactions(self) -> dict[str, Reaction]:
+        """What joints, fixed connections and equalities transmitted in the last step, by name."""
+        return {
+            name: Reaction(body, equality, np.array(point), np.array(impulse), np.array(torque))
+            for name, body, equality, point, impulse, torque in self._reactions()
+        }
+
+    # ---- mechanics ----
+
+    @property
+    def mass_matrix(self) -> Array:
+        """M (nv x nv) at the present state, armature included."""
+        M = np.empty((self.model.nv, self.model.nv))
+        self._mass(M)
+        return M
+
+    def inverse_dynamics(self, a: Any = None) -> Array:
+        """Generalized forces M a + c that give the accelerations a (default 0), without contacts and springs."""
+        n = self.model.nv
+        tau = np.empty(n)
+        self._inverse(np.zeros(n) if a is None else doubles(a, (n,), "a"), tau)
+        return tau
+
+    def jacobian(self, body: Key, point: Any = None) -> Array:
+        """6 x nv: velocity of a body's point, and angular velocity of the body, both world, of unit velocities.
+
+        point: world, m; default the centre of mass.
+        """
+        index = self.model._index("body", body)
+        J = np.empty((6, self.model.nv))
+        self._jacobian(index, self.body(index).com if point is None else point, J)
+        return J
+
+    def pick(self, start: Any, direction: Any, far: float = float("inf")) -> Optional[Pick]:
+        """The geom that a ray hits first; None: none."""
+        hit = self._pick(start, direction, far)
+        if hit is None:
+            return None
+        geom, distance, point, normal = hit
+        return Pick(self.model.geom(geom), distance, np.array(point), np.array(normal))
+
+    def hold(self, body: Key, point: Any, target: Any, rate: float = 12.0) -> Array:
+        """Force and torque of a spring that pulls a point of a body (in its frame) to a target (world).
+
+        Write it to `body(...).applied` before each step. rate: 1/s; explicit forces are stable for rate dt < 1.
+        """
+        force, torque = self._hold(self.model._index("body", body), point, target, rate)
+        return np.array([*force, *torque])
+
     # ---- running ----
 
     def run(
@@ -235,7 +308,7 @@ class Sim(_core.Sim):
         ctrl: Optional[Callable[["Sim"], Any]] = None,
         every: int = 1,
         progress: bool = False,
-    ) -> dict[str, np.ndarray]:
+    ) -> dict[str, Array]:
         """Simulate for a time and return arrays: time, q, v, energy, E, contacts, outcome.
 
         ctrl: a function of the sim that gives the controls of the next step, or writes them itself and

@@ -16,7 +16,7 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 
 from . import _core, lcp
-from ._arrays import doubles, integers, shown
+from ._arrays import Array, doubles, integers, shown
 from ._errors import ArgumentError
 
 SOLVERS: list[str] = _core.names("coulomb_solvers")
@@ -52,8 +52,8 @@ class Verdict:
 class Result:
     """Impulses with their velocities and verdict. True when they solve the problem."""
 
-    r: np.ndarray  #: N s
-    u: np.ndarray  #: m/s
+    r: Array  #: N s
+    u: Array  #: m/s
     outcome: str  #: solved, iterations, convex or none
     solver: str
     rung: str
@@ -187,7 +187,7 @@ class Problem:
         """The errors of impulses from anywhere."""
         return Verdict(**_core.coulomb_judge(self._fields, doubles(r, (self.rows,), "r"), None, convex))
 
-    def velocities(self, r: Any) -> np.ndarray:
+    def velocities(self, r: Any) -> Array:
         """u of impulses r."""
         u = np.empty(self.rows)
         _core.coulomb_judge(self._fields, doubles(r, (self.rows,), "r"), u, False)
@@ -236,7 +236,7 @@ class Problem:
         report["null"] = shown(report["null"], (report["redundant"], self.rows))
         return report
 
-    def least(self, r: Any, tolerance: float = 1e-8) -> tuple[np.ndarray, dict[str, Any]]:
+    def least(self, r: Any, tolerance: float = 1e-8) -> tuple[Array, dict[str, Any]]:
         """Among impulses with the same effect those of least norm, and how they were found."""
         found = doubles(r, (self.rows,), "r").copy()
         info: dict[str, Any] = _core.coulomb_least(self._fields, found, tolerance)
@@ -315,7 +315,7 @@ class Polyhedral:
         self.problem = lcp.Problem(shown(made.pop("M"), (n, n)), shown(made.pop("q")), made.pop("free"))
         self.first: dict[str, int] = {k: v for k, v in made.items() if k != "n"}
 
-    def impulses(self, z: Any) -> np.ndarray:
+    def impulses(self, z: Any) -> Array:
         """The impulses of a solution z."""
         r = np.empty(self._rows)
         _core.polyhedral_impulses(self._form, doubles(z, (self.problem.n,), "z"), r)
@@ -347,13 +347,13 @@ def solve(
     return problem.solve(**settings)
 
 
-def read(path: Any) -> tuple[Problem, Optional[np.ndarray]]:
+def read(path: Any) -> tuple[Problem, Optional[Array]]:
     """Read a .fc file: the problem, and impulses where the file has some."""
     with open(path, encoding="utf-8") as file:
         return parse(file.read(), str(path))
 
 
-def parse(text: str, name: str = "text") -> tuple[Problem, Optional[np.ndarray]]:
+def parse(text: str, name: str = "text") -> tuple[Problem, Optional[Array]]:
     """Read a problem from a .fc text."""
     data, r = _core.coulomb_read(text, name)
     return Problem._of(data), None if r is None else shown(r)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import shown
+from ._arrays import Array, shown
 from ._errors import ArgumentError
 from .coulomb import Section
 
@@ -56,11 +56,11 @@ class Law:
         """s = mu h_P(-u_t), m/s."""
         return float(self._call("shift", u))
 
-    def shifted(self, u: Any) -> np.ndarray:
+    def shifted(self, u: Any) -> Array:
         """u + s e_n."""
         return shown(self._call("shifted", u))
 
-    def project(self, r: Any) -> np.ndarray:
+    def project(self, r: Any) -> Array:
         """The point of K nearest to r."""
         return shown(self._call("project", r)[1])
 
@@ -68,11 +68,11 @@ class Law:
         """Where that point lies: inside (stick), face or edge (slip), open."""
         return str(self._call("project", r)[0])
 
-    def project_dual(self, u: Any) -> np.ndarray:
+    def project_dual(self, u: Any) -> Array:
         """The point of K* nearest to u."""
         return shown(self._call("project_dual", u)[1])
 
-    def derivative(self, r: Any) -> np.ndarray:
+    def derivative(self, r: Any) -> Array:
         """An element of the projection's generalized Jacobian."""
         n = _DIMENSION.get(self.section[0], 3)
         return shown(self._call("derivative", r)[2], (n, n))
@@ -89,7 +89,7 @@ class Law:
         """h_P(x): the largest p.x over the unit section."""
         return float(self._call("support", x))
 
-    def support_point(self, x: Any) -> np.ndarray:
+    def support_point(self, x: Any) -> Array:
         """The point of the unit section with p.x = h_P(x)."""
         return shown(self._call("support_point", x))
 

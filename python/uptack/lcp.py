@@ -16,7 +16,7 @@ from typing import Any, Callable, Optional
 import numpy as np
 
 from . import _core
-from ._arrays import doubles, integers, shown
+from ._arrays import Array, doubles, integers, shown
 from ._errors import ArgumentError
 
 SOLVERS: list[str] = _core.names("lcp_solvers")
@@ -27,12 +27,12 @@ FAMILIES: list[str] = _core.lcp_families()
 class Problem:
     """A problem. `lo`, `hi` and `findex` may be None."""
 
-    M: np.ndarray
-    q: np.ndarray
+    M: Array
+    q: Array
     free: int = 0
-    lo: Optional[np.ndarray] = None
-    hi: Optional[np.ndarray] = None
-    findex: Optional[np.ndarray] = None
+    lo: Optional[Array] = None
+    hi: Optional[Array] = None
+    findex: Optional[Array] = None
 
     def __post_init__(self) -> None:
         q = doubles(self.q, (-1,), "q")
@@ -54,7 +54,7 @@ class Problem:
     def _parts(self) -> tuple[Any, ...]:
         return (self.n, self.M, self.q, self.free, self.lo, self.hi, self.findex)
 
-    def slack(self, z: Any) -> np.ndarray:
+    def slack(self, z: Any) -> Array:
         """w = M z + q, accumulated in twice the working precision."""
         w = np.empty(self.n)
         _core.lcp_slack(self._parts(), doubles(z, (self.n,), "z"), w)
@@ -77,13 +77,13 @@ class Problem:
 class Result:
     """An answer with its statistics. True when it is solved."""
 
-    z: np.ndarray
+    z: Array
     outcome: str  #: solved, ray, iterations or none
     solver: str  #: the solver that found the answer
     iterations: int
     factorizations: int
     residual: float
-    ray: Optional[np.ndarray] = None  #: direction of a ray, or the proof that there is no solution
+    ray: Optional[Array] = None  #: direction of a ray, or the proof that there is no solution
 
     def __bool__(self) -> bool:
         return self.outcome == "solved"
@@ -136,7 +136,7 @@ def solve(
     return Result(z, ray=None if np.isnan(ray).any() else ray, **info)
 
 
-def all_solutions(M: Any, q: Any = None, *, tolerance: float = 1e-10, room: int = 1024, **parts: Any) -> np.ndarray:
+def all_solutions(M: Any, q: Any = None, *, tolerance: float = 1e-10, room: int = 1024, **parts: Any) -> Array:
     """All basic solutions of a problem with at most 16 unknowns, one per row."""
     p = M if isinstance(M, Problem) else Problem(M, q, **parts)
     count, Z = _core.lcp_all(p._parts(), tolerance, room)
@@ -145,7 +145,7 @@ def all_solutions(M: Any, q: Any = None, *, tolerance: float = 1e-10, room: int 
     return shown(Z, (-1, p.n))
 
 
-def family(name: str, n: int, seed: int = 0) -> tuple[Problem, Optional[np.ndarray], bool]:
+def family(name: str, n: int, seed: int = 0) -> tuple[Problem, Optional[Array], bool]:
     """A problem of a known family: the problem, a solution where one is known, and is it the only one?"""
     made, z, unique = _core.lcp_family(name, n, seed)
     return _problem(made), shown(z) if len(z) else None, bool(unique)
@@ -181,18 +181,18 @@ def parse(text: str, name: str = "text", format: str = "auto") -> Problem:
 class NonlinearResult:
     """The answer to a nonlinear problem. True when it is solved."""
 
-    z: np.ndarray
+    z: Array
     outcome: str
     iterations: int
     residual: float
-    history: np.ndarray  #: residual of each iterate
+    history: Array  #: residual of each iterate
 
     def __bool__(self) -> bool:
         return self.outcome == "solved"
 
 
 def solve_nonlinear(
-    function: Callable[[np.ndarray], tuple[Any, Any]],
+    function: Callable[[Array], tuple[Any, Any]],
     n: int,
     *,
     free: int = 0,
@@ -209,7 +209,7 @@ def solve_nonlinear(
     z = np.zeros(n) if start is None else doubles(start, (n,), "start").copy()
     history = np.full(max_iterations + 1, np.nan)
 
-    def call(raw: bytes) -> tuple[np.ndarray, np.ndarray]:
+    def call(raw: bytes) -> tuple[Array, Array]:
         g, J = function(np.frombuffer(raw, dtype=float).copy())
         return doubles(g, (n,), "g"), doubles(J, (n, n), "J")
 

@@ -44,9 +44,13 @@ static utStatus create_sims(utBatch* batch, const utBatchDef* def, utError* err)
     if (batch->sim == NULL) {
         return UT_ERR_MEMORY;
     }
-    memset(batch->sim, 0, (size_t)threads * sizeof *batch->sim);
     for (int t = 0; t < threads; t++) {
-        UT_TRY(ut_sim_create(batch->model, &def->sim, &batch->sim[t], err));
+        batch->sim[t] = NULL; // ut_batch_destroy releases what there is
+    }
+    utSimDef sim = def->sim;
+    sim.threads = 1; // rows are on threads, and their islands are not
+    for (int t = 0; t < threads; t++) {
+        UT_TRY(ut_sim_create(batch->model, &sim, &batch->sim[t], err));
     }
     batch->sleep_trees = batch->sim[0]->state.sleep.trees;
     batch->sleep_controls = batch->sim[0]->state.sleep.controls;

@@ -48,7 +48,7 @@ static bool reserve_lists(const utBatch* batch, BatchRow* row, size_t size)
 
 static void copy(void* to, const void* from, size_t count, size_t size)
 {
-    if (count > 0) {
+    if (to != NULL && count > 0) {
         memcpy(to, from, count * size);
     }
 }

@@ -97,6 +97,7 @@ static void step_row(void* context, int row, int thread)
     if (shown->taken > 0) {
         const utStatus stored = ut_batch_store_row(batch, row, sim);
         status = stored != UT_OK ? stored : status;
+        shown->taken = stored == UT_OK ? shown->taken : 0;
     }
     if (status != UT_OK) {
         ut_batch_set_status(batch, row, status,

@@ -56,7 +56,7 @@ static void put_number(EqOut* out, double value, double most)
         return;
     }
     *e = '\0';
-    ut_eq_put(out, "%s\\cdot10^{%d}", number.text, atoi(e + 1));
+    ut_eq_put(out, "%s\\cdot10^{%d}", number.text, (int)strtol(e + 1, NULL, 10));
 }
 
 static double largest(const double* x, size_t count)

@@ -5,6 +5,7 @@
 
 #include <uptack/sensor.h>
 #include <uptack/sim.h>
+#include <uptack/threads.h>
 
 #include "certificate/placements.h"
 #include "coulomb/plan.h"
@@ -30,12 +31,25 @@ typedef struct SleepWork {
     int* root;         // 2 ntree: islands
 } SleepWork;
 
+/// Threads that solve islands, each with a workspace.
+typedef struct IslandThreads {
+    utPool* pool;
+    int count;
+    utArena* arena;      // count
+    utCoulombPlan* plan; // count
+} IslandThreads;
+
+/// @param threads NULL: none are needed @return UT_ERR_CAPACITY, UT_ERR_MEMORY
+utStatus ut_island_threads_create(utSim* sim, int count, IslandThreads** threads);
+void ut_island_threads_destroy(IslandThreads* threads);
+
 /// Memory and scratch objects. Nothing here decides how the sim goes on.
 typedef struct SimWorkspace {
-    utArena step;     // memory of a step, and of the report that it hands out
-    utArena kept;     // reports of the parts of the last step
-    utArena text;     // of ut_sim_problem
-    utKinematics kin; // placed at the state between steps, by ut_sim_place_at
+    IslandThreads* threads; // NULL: the caller's thread alone
+    utArena step;           // memory of a step, and of the report that it hands out
+    utArena kept;           // reports of the parts of the last step
+    utArena text;           // of ut_sim_problem
+    utKinematics kin;       // placed at the state between steps, by ut_sim_place_at
     PlacedAt placed;
     utMotion* mocap_velocity; // nmocap: twists of mocap bodies that follow a function of the time
     CertificatePlacements certified; // of the certificate's own

@@ -2,6 +2,8 @@
 // Settings: from the model's options and a def, checked against each other.
 #include "sim/settings.h"
 
+#include <uptack/threads.h>
+
 #include <string.h>
 
 utSimDef ut_sim_def(void)
@@ -230,6 +232,11 @@ utStatus ut_settings_choose(const utModel* model, const utSimDef* def, SimSettin
     s->sleep = def->sleep;
     s->keep_going = def->keep_going;
     s->no_certificate = def->no_certificate;
+    s->threads = def->threads > 0 ? def->threads : 1;
+    if (def->threads < 0 || def->threads > UT_MAX_THREADS) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "threads is %d; there are 0 to %d", def->threads,
+                            UT_MAX_THREADS);
+    }
     if (!(s->dt > 0.0 && s->dt < HUGE_VAL)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "dt is %g; it must be positive", s->dt);
     }

@@ -26,6 +26,7 @@ typedef struct SimSettings {
     bool sleep;      // islands at rest fall asleep
     bool keep_going; // accept steps that are not certified
     bool no_certificate;
+    int threads;                 // that solve islands
     utImpactLaw impact_law;      // of a single contact
     utSimultaneous simultaneous; // law of several contacts at once
     bool limits_energy;          // restitution is scaled down where it would add energy

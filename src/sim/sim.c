@@ -34,6 +34,7 @@ static utStatus create_workspace(utSim* sim)
         UT_TRY(ut_sensors_create(model, &sim->memory, &work->sensors));
     }
     work->plan.allocator = sim->allocator;
+    UT_TRY(ut_island_threads_create(sim, sim->settings.threads, &work->threads));
     UT_TRY(ut_arena_create(0, sim->allocator, &work->step));
     return ut_sim_has_parts(sim) ? ut_arena_create(0, sim->allocator, &work->kept) : UT_OK;
 }
@@ -83,6 +84,7 @@ void ut_sim_destroy(utSim* sim)
     ut_arena_destroy(&sim->work.kept);
     ut_arena_destroy(&sim->work.text);
     ut_coulomb_plan_destroy(&sim->work.plan);
+    ut_island_threads_destroy(sim->work.threads);
     ut_arena_destroy(&memory);
 }
 

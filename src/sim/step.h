@@ -87,6 +87,7 @@ typedef struct StepAttempt {
 typedef struct Step {
     utSim* sim;
     utArena arena;
+    utCoulombPlan* plan; // of the thread that solves an island; NULL: the sim's
     double h;            // its length, s
     double end;          // its end, s
     double step_h;       // length of the whole step that it is a part of, s
@@ -211,6 +212,9 @@ utStatus ut_step_find_impulses(Step* step);
 /// Solve one island from the impulses that its contacts and rows have.
 /// @param warm some of these are not 0
 utStatus ut_step_solve_island(Step* step, int island, bool warm);
+
+/// Solve all islands, on the sim's threads.
+utStatus ut_step_solve_islands(Step* step, bool warm);
 
 /// Prepare contacts for a law on accelerations: set b = h J̇v - J v and the slip of sliding contacts,
 /// and drop separating contacts. A contact that still closes keeps the b of the velocity-level law,

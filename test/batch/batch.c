@@ -175,7 +175,7 @@ TEST(a_row_that_fails_stands_still_and_disturbs_no_other)
     utModel* model = inputs_model();
     Controls c = make_controls(model);
     const utSimDef sim_def = ut_sim_def();
-    c.ctrl[(5 * STEPS + 20) * model->nu] = NAN;          // row 5 fails in step 20
+    c.ctrl[(5 * STEPS + 20) * model->nu] = (double)NAN;  // row 5 fails in step 20
     c.force[(9 * STEPS + 0) * model->nv + 1] = HUGE_VAL; // row 9 in step 0
     for (int t = 0; t < THREAD_COUNTS; t++) {
         utBatchDef def = ut_batch_def();
@@ -295,7 +295,7 @@ TEST(states_that_cannot_be_used_stop_their_rows_only)
     utBatchDef def = ut_batch_def();
     def.rows = 3;
     utBatch* batch = make_batch(model, &def);
-    double q[3 * 7] = {1, 2, 3, 2, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 1, 2, NAN, 1, 0, 0, 0};
+    double q[3 * 7] = {1, 2, 3, 2, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 1, 2, (double)NAN, 1, 0, 0, 0};
     CHECK_INT(ut_batch_set(batch, 3, NULL, &(utBatchState){.q = q}, NULL), UT_OK);
     CHECK_INT(ut_batch_row(batch)[0].status, UT_OK);
     CHECK_NEAR(ut_batch_q(batch)[3], 1.0, 0.0); // normalized

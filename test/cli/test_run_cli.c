@@ -158,9 +158,9 @@ static double number(int row, int column)
     "<freejoint/><geom name='ball' size='0.1' ut:restitution='0.5'/></body></worldbody>"        \
     "<keyframe><key name='start' qvel='0 0 0 0 0 3'/></keyframe></mujoco>"
 
-// fluidshape is physics that is not supported, rgba is for viewers
+// fluidshape is physics that is not supported, user is for other programs
 #define WARNS                                                                                     \
-    "<mujoco>\n<worldbody>\n<body><freejoint/><geom size='0.1' fluidshape='ellipsoid' rgba='1 0 " \
+    "<mujoco>\n<worldbody>\n<body><freejoint/><geom size='0.1' fluidshape='ellipsoid' user='1 0 " \
     "0 1'/>"                                                                                      \
     "</body></worldbody></mujoco>"
 
@@ -525,7 +525,7 @@ TEST(what_the_command_line_of_run_cannot_mean_is_a_usage_error)
         {"run m.xml --adaptive little", "--adaptive needs a tolerance above 0, not 'little'"},
         {"run m.xml --budget=0", "--budget=N needs a whole number from 1 to 100000, not '0'"},
         {"run m.xml --budget=few", "--budget=N needs a whole number from 1 to 100000, not 'few'"},
-        {"run m.xml --threads 2", "--threads 2 is not implemented yet"},
+        {"run m.xml --threads 0", "--threads needs a whole number from 1 to 1024, not '0'"},
         {"run m.xml --record s.txt", "--record needs a name that ends in .csv or .utr"},
         {"run m.xml --record s.csv --contacts s.csv", "name the same file"},
         {"run m.xml --contacts m.xml", "the model would be overwritten"},

@@ -31,6 +31,12 @@ static double number(const utJson* object, const char* key)
     return value != NULL ? value->number : HUGE_VAL;
 }
 
+static double first_value(const utJson* blocks, const char* name)
+{
+    const utJson* values = ut_json_member(ut_json_member(blocks, name), "values");
+    return values != NULL && values->first != NULL ? values->first->number : HUGE_VAL;
+}
+
 // A unit block of weight 9.81 N falls from 1 m with h = 0.01 s: after n steps z = 1 - g h^2 n (n + 1)/2, which is below
 // 0 first for n = 45. Then lambda = -z/h^2, and here z = 1 - 9.81e-4 * 1035 = -0.015335.
 TEST(the_system_of_the_45th_step_of_a_falling_block_has_the_impulse_of_the_notes)
@@ -60,7 +66,42 @@ TEST(the_system_of_the_45th_step_of_a_falling_block_has_the_impulse_of_the_notes
     const utJson* w = solution != NULL ? ut_json_member(solution, "w") : NULL;
     CHECK(w != NULL && w->count == 1);
     CHECK_NEAR(w != NULL && w->first != NULL ? w->first->number : HUGE_VAL, 153.35, 1e-8);
+    const utJson* by = solution != NULL ? ut_json_member(solution, "by") : NULL;
+    CHECK_TEXT(by != NULL ? by->string.data : "", "step");
+    // 44 steps of free fall: v = -44 g h, x = 1 - g h^2 44 45 / 2
+    const utJson* blocks = ut_json_member(root, "blocks");
+    CHECK_NEAR(first_value(blocks, "x_k"), 1.0 - 9.81e-4 * 990.0, 1e-12);
+    CHECK_NEAR(first_value(blocks, "xdot_k"), -0.44 * 9.81, 1e-12);
+    CHECK_NEAR(first_value(blocks, "g"), 9.81, 1e-9);
     ut_equations_destroy(system);
+    ut_model_destroy(model);
+}
+
+// The run of Peiret's block is on accelerations; the dart system of the same step is on velocities. The first unknown,
+// f_n, is m g.
+TEST(the_step_has_the_formulation_of_the_paper_whatever_the_run_has)
+{
+    utModel* model = load("scenes/seeds/peiret-block.xml", UT_COORDINATES_GENERALIZED);
+    utArena arena = test_arena();
+    utError err = {0};
+    utSim* sim = make_sim(model, NULL);
+    utEquations* system = NULL;
+    const utEquationsDef def = ut_equations_def("dart");
+    utText text = {0};
+    const utJson* root = NULL;
+    CHECK_INT(ut_sim_reset(sim, ut_model_start_key(model), &err), UT_OK);
+    if (CHECK_INT(ut_equations_create(sim, NULL, &def, &system, &err), UT_OK)) {
+        CHECK_INT(ut_equations_write(system, UT_EQUATIONS_JSON, &arena, &text), UT_OK);
+        CHECK_INT(ut_json_read(text, "system", &arena, &root, &err), UT_OK);
+        CHECK_TEXT(ut_json_member(root, "formulation")->string.data, "stewart-trinkle-velocity");
+        CHECK_TEXT(ut_json_member(root, "run")->string.data, "peiret-acceleration");
+        CHECK_NEAR(ut_json_member(ut_json_member(root, "solution"), "z")->first->number, 9.81,
+                   1e-9);
+    } else {
+        test_note("%s", err.message);
+    }
+    ut_equations_destroy(system);
+    ut_sim_destroy(sim);
     ut_model_destroy(model);
 }
 

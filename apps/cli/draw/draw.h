@@ -179,8 +179,8 @@ double draw_scale_at(const DrawCamera* camera, DrawSeen seen);
 utVec3 draw_up(const utModel* model);
 
 /// Choose the camera for all moments.
-/// @param width px @param height receives the height of the view, px
-utStatus draw_camera_fit(const DrawTrace* trace, const DrawOptions* o, double width,
+/// @param parts bits of DrawPart @param width px @param height receives the height of the view, px
+utStatus draw_camera_fit(const DrawTrace* trace, const DrawOptions* o, unsigned parts, double width,
                          double max_height, utKinematics* kin, DrawCamera* camera, double* height,
                          utError* err);
 
@@ -277,6 +277,12 @@ utStatus draw_bodies(DrawView* view, utError* err);
 /// mirrored at the centre of mass. @return their number; 0: a particle
 int draw_bar_ends(const utKinematics* kin, int body, utVec3* end, int room);
 
+/// The rectangle around the geoms and bars of a body.
+DrawBusy draw_body_box(const DrawView* view, int body);
+
+/// The area that two rectangles share.
+double draw_shared_area(const DrawBusy* a, const DrawBusy* b);
+
 /// The colour of a body. @param room 8 bytes
 void draw_body_color(const DrawView* view, int body, double light, char* room);
 
@@ -330,8 +336,8 @@ void draw_number_text(double value, int digits, char* room);
 /// Draw a trace. @param svg receives the whole document
 utStatus draw_picture(const DrawTrace* trace, const DrawOptions* o, Svg* svg, utError* err);
 
-/// The largest force and impulse that a picture shows, for the scales.
-void draw_largest(const DrawTrace* trace, const utKinematics* kin, unsigned parts, double* force,
+/// The largest force and impulse that a picture shows, as a camera sees them, for the scales.
+void draw_largest(const DrawTrace* trace, const DrawCamera* camera, unsigned parts, double* force,
                   double* impulse);
 
 /// Does anything move a body?

@@ -2,6 +2,7 @@
 // uptack plot: draw recordings as curves in an SVG picture.
 #include "plot/plot_file.h"
 #include "plot/plot_select.h"
+#include "plot/table_plot.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -27,6 +28,8 @@ enum {
     OPTION_POINTS,
     OPTION_FRICTION,
     OPTION_MODES,
+    OPTION_OVER,
+    OPTION_TABLE, // and a PlotTable
 };
 
 static const struct option long_options[] = {
@@ -47,6 +50,11 @@ static const struct option long_options[] = {
     {"points", no_argument, NULL, OPTION_POINTS},
     {"friction", optional_argument, NULL, OPTION_FRICTION},
     {"modes", no_argument, NULL, OPTION_MODES},
+    {"heat", required_argument, NULL, OPTION_TABLE + PLOT_HEAT},
+    {"response", required_argument, NULL, OPTION_TABLE + PLOT_RESPONSE},
+    {"histogram", required_argument, NULL, OPTION_TABLE + PLOT_HISTOGRAM},
+    {"parallel", required_argument, NULL, OPTION_TABLE + PLOT_PARALLEL},
+    {"over", required_argument, NULL, OPTION_OVER},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, CLI_OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -141,6 +149,16 @@ static int set_option(int option, void* context)
     case OPTION_MODES:
         o->modes = true;
         return CLI_OK;
+    case OPTION_TABLE + PLOT_HEAT:
+    case OPTION_TABLE + PLOT_RESPONSE:
+    case OPTION_TABLE + PLOT_HISTOGRAM:
+    case OPTION_TABLE + PLOT_PARALLEL:
+        o->table = (PlotTable)(option - OPTION_TABLE);
+        o->table_columns = optarg;
+        return CLI_OK;
+    case OPTION_OVER:
+        o->over = optarg;
+        return CLI_OK;
     case OPTION_X:
         return set_x(o, optarg);
     case OPTION_TITLE:
@@ -185,6 +203,13 @@ static int check_options(const PlotOptions* o, int files)
     }
     if ((o->friction != NULL || o->modes) && (o->items > 0 || (o->friction != NULL && o->modes))) {
         return cli_usage(&cli_plot, "--friction and --modes are pictures of their own");
+    }
+    if (o->table != PLOT_NO_TABLE && (o->friction != NULL || o->modes || o->items > 0)) {
+        return cli_usage(
+            &cli_plot, "--heat, --response, --histogram and --parallel are pictures of their own");
+    }
+    if (o->over != NULL && o->table != PLOT_HEAT) {
+        return cli_usage(&cli_plot, "--over needs --heat");
     }
     if (o->labels > files) {
         return cli_usage(&cli_plot, "there are more labels than recordings");
@@ -266,6 +291,8 @@ static int run(int argc, char** argv)
     utStatus status = plot_open(&p, files, file, &err);
     if (status == UT_OK && p.options.friction != NULL) {
         status = plot_friction(&p, &svg, &err);
+    } else if (status == UT_OK && p.options.table != PLOT_NO_TABLE) {
+        status = table_plot(&p, &svg, &err);
     } else if (status == UT_OK && p.options.modes) {
         status = plot_modes(&p, &svg, &err);
     } else if (status == UT_OK) {
@@ -324,6 +351,16 @@ const CliVerb cli_plot = {
         "                      geoms, inside the circle and the polygon; from .utr files\n"
         "  --modes             draw the changes of contacts between open, bouncing and steady as\n"
         "                      a diagram with their numbers; from .utr files\n"
+        "  --heat X,Y,Z        draw the mean of column Z as a colour over X and Y, for tables with "
+        "a row\n"
+        "                      per run such as those of uptack merge\n"
+        "  --over EXPRESSION   draw y = EXPRESSION of t, where t is x, on the heat map\n"
+        "  --response X,Y[,BY] draw the mean of Y over X and the band that holds all rows; one "
+        "curve\n"
+        "                      per number of BY\n"
+        "  --histogram X       draw how many rows have X in each of 30 intervals\n"
+        "  --parallel A,B,...  draw an axis per column and a line per row, coloured by the last "
+        "one\n"
         "  --title TEXT        title of the picture\n"
         "  --label TEXT        name of a recording in legends, in the order of the recordings;\n"
         "                      repeatable; default: the file's name\n"

@@ -65,7 +65,9 @@ utStatus plot_open(Plot* p, int files, const char* const* file, utError* err)
     }
     for (int s = 0; s < files; s++) {
         p->sources = s + 1;
-        UT_TRY(plot_source_open(file[s], p->options.x == PLOT_COLUMN, &p->source[s], err));
+        UT_TRY(plot_source_open(file[s],
+                                p->options.x == PLOT_COLUMN || p->options.table != PLOT_NO_TABLE,
+                                &p->source[s], err));
     }
     return name_sources(p, err);
 }

@@ -7,6 +7,15 @@
 
 enum { PLOT_ITEMS = 64, PLOT_PANELS = 16, PLOT_LABELS = 64 }; ///< largest numbers of each
 
+/// A picture of a table with a row per run (table_plot.h).
+typedef enum PlotTable {
+    PLOT_NO_TABLE,
+    PLOT_HEAT,
+    PLOT_RESPONSE,
+    PLOT_HISTOGRAM,
+    PLOT_PARALLEL
+} PlotTable;
+
 /// One --column or --contacts.
 typedef struct PlotItem {
     int panel;
@@ -23,6 +32,9 @@ typedef struct PlotOptions {
     bool logarithmic_x;
     const char* friction; ///< draw friction impulses of this pair "a / b", "" for all; NULL: no
     bool modes;           ///< draw the changes of contact modes
+    PlotTable table;
+    const char* table_columns; ///< with `table`: names, separated by commas
+    const char* over;          ///< with PLOT_HEAT: a curve, an expression; NULL: none
     int width, height;
     bool json;
     int labels;

@@ -82,8 +82,8 @@ static utStatus fit_camera(RenderScene* s, const RenderOptions* o, utError* err)
     } else if (!(draw.perspective > 0.0)) {
         draw.perspective = 30.0;
     }
-    UT_TRY(
-        draw_camera_fit(s->trace, &draw, s->width, s->height, &s->kin, &s->camera, &height, err));
+    UT_TRY(draw_camera_fit(s->trace, &draw, s->parts, s->width, s->height, &s->kin, &s->camera,
+                           &height, err));
     s->camera.y = 0.5 * s->height;
     return UT_OK;
 }
@@ -105,7 +105,7 @@ static void set_scales(RenderScene* s)
 {
     double force, impulse;
     const double longest = ARROW * s->width / 800.0;
-    draw_largest(s->trace, &s->kin, s->parts, &force, &impulse);
+    draw_largest(s->trace, &s->camera, s->parts, &force, &impulse);
     s->force_scale = force > 0.0 ? longest / force : 0.0;
     s->impulse_scale = impulse > 0.0 ? longest / impulse : 0.0;
 }
@@ -125,8 +125,8 @@ utStatus render_scene_create(const DrawTrace* trace, const RenderOptions* o, int
     if (ut_arena_failed(&s->memory)) {
         return cli_no_memory("picture", err);
     }
-    UT_TRY(fit_camera(s, o, err));
     s->parts = choose_parts(trace, &o->draw);
+    UT_TRY(fit_camera(s, o, err));
     mix_paints(s, s->camera.flat);
     set_scales(s);
     if (!o->no_shadows && !s->camera.flat) {

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <string.h>
 #include <uptack/record.h>
+#include <uptack/threads.h>
 
 // ---- options ------------------------------------------------------------------------------------
 
@@ -69,17 +70,6 @@ static int add_ctrl(const char* text, RunOptions* o)
     return CLI_OK;
 }
 
-// Reserved for several threads to come.
-static int set_threads(const char* number)
-{
-    int threads;
-    if (!cli_parse_int(number, 1, INT_MAX, &threads)) {
-        return cli_usage(&cli_run, "--threads needs a whole number above 0, not '%s'", number);
-    }
-    return threads == 1 ? CLI_OK
-                        : cli_usage(&cli_run, "--threads %s is not implemented yet", number);
-}
-
 static int set_option(int option, void* context)
 {
     RunOptions* o = context;
@@ -122,7 +112,10 @@ static int set_option(int option, void* context)
                    ? CLI_OK
                    : cli_usage(&cli_run, "--adaptive needs a tolerance above 0, not '%s'", optarg);
     case OPTION_THREADS:
-        return set_threads(optarg);
+        return cli_parse_int(optarg, 1, UT_MAX_THREADS, &o->start.sim.threads)
+                   ? CLI_OK
+                   : cli_usage(&cli_run, "--threads needs a whole number from 1 to %d, not '%s'",
+                               UT_MAX_THREADS, optarg);
     default:
         return cli_set_start(&cli_run, option, optarg, &o->start);
     }

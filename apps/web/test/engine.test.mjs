@@ -312,3 +312,23 @@ test('engine: the equations of the last step are those of uptack dump', async ()
     check((await failure(() => session.system('dirt'))).includes('dirt'), 'an unknown notation is rejected');
     session.close();
 });
+
+// ---- frames -----------------------------------------------------------------------------------------------
+
+test('engine: a frame has the path of a tendon around a geom, and colours are in the description', async () => {
+    const text = `<mujoco><worldbody><site name="a" pos="-.2 0 0"/><geom name="c" type="cylinder" size=".1 1" rgba="1 0 0 1"/>
+        <body pos=".2 0 0"><joint type="slide" axis="0 0 1"/><geom size=".01"/><site name="b"/></body></worldbody>
+        <tendon><spatial><site site="a"/><geom geom="c"/><site site="b"/><pulley divisor="2"/><site site="b"/><site site="a"/></spatial>
+        </tendon></mujoco>`;
+    const session = await engine();
+    const description = session.load({ name: 'tendon.xml', text });
+    equal(description.geoms[0].rgba.join(), '1,0,0,1', 'colour');
+    const { tendonPoints, tendonPointCount } = await frameOf(session);
+    const points = Array.from({ length: tendonPointCount }, (_, k) => tendonPoints.slice(4 * k, 4 * k + 4));
+    const gap = points.findIndex(([tendon]) => tendon === -1);
+    check(gap > 4, 'a row between the branches');
+    points.slice(1, gap - 1).forEach(([, x, y]) => near(Math.hypot(x, y), 0.1, 1e-12, 'on the cylinder'));
+    equal(points[gap + 1][1], 0.2, 'the second branch begins at b');
+    equal(points.length, gap + 3, 'and is straight');
+    session.close();
+});

@@ -174,7 +174,7 @@ async function getBrowser() {
     return browser;
 }
 
-async function closeBrowser() {
+export async function closeBrowser() {
     if (browser) {
         await browser.close();
         browser = null;

@@ -155,7 +155,7 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     UT_TRY(ut_contact_velocity_scale(&step->scene, &problem, step->active.contact, arena,
                                      &problem.coulomb.speed));
     def.trusted = true; // ut_contact_problem made it
-    def.plan = &sim->work.plan;
+    def.plan = step->plan != NULL ? step->plan : &sim->work.plan;
     def.tolerance = choose_tolerance(step, &problem);
     ut_contact_ignore_rounding(ut_sim_rounding_gap(sim, problem.coulomb.contacts), &problem);
     def.warm_start = warm;
@@ -230,11 +230,10 @@ utStatus ut_step_find_impulses(Step* step)
     if (sim->settings.tier == UT_TIER_BUDGET) {
         return ut_budget_sweep(step);
     }
-    for (int k = 0; k < active->islands; k++) {
-        UT_TRY(sim->settings.traits->acceleration ? ut_step_solve_acceleration(step, k)
-                                                  : ut_step_solve_island(step, k, warm));
+    for (int k = 0; sim->settings.traits->acceleration && k < active->islands; k++) {
+        UT_TRY(ut_step_solve_acceleration(step, k));
     }
-    return UT_OK;
+    return sim->settings.traits->acceleration ? UT_OK : ut_step_solve_islands(step, warm);
 }
 
 // ---- contact states -----------------------------------------------------------------------------

@@ -71,7 +71,12 @@ export class Engine {
         });
     }
 
-    load(what) { return this.call('load', what); }
+    load(what) {
+        // the worker lies in another folder than the page
+        const base = typeof what.base === 'string' ? new URL(what.base, document.baseURI).href : what.base;
+        return this.call('load', { ...what, base });
+    }
+
     set(path, value) { return this.call('set', path, value); }
     options(changes) { return this.call('options', changes); }
     run(on = true) { return this.call('run', on); }

@@ -1,26 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// A frame that the drawing keeps: its numbers are copied, because the worker takes its buffer back.
+// A frame that the drawing keeps: its numbers are copied, because the worker takes its buffer back. Numbers are read by
+// their place, because a picture of 3,000 contacts should not make 3,000 objects.
+import { CONTACT, HEAD, HEAD_SIZE, SIZES } from '../engine/frame.js';
 
-export const TIME = 0, STEPS = 1, OUTCOME = 2, CONTACTS = 7, BODIES = 8, GEOMS = 9, JOINTS = 10, SITES = 11,
-    NQ = 12, NV = 13, NU = 14, HOLD = 20, HOLD_POINT = 21, HOLD_TARGET = 24, WORST = 27, TENDON_POINTS = 30;
+export const {
+    point: C_POINT,
+    normal: C_NORMAL,
+    t1: C_T1,
+    t2: C_T2,
+    gap: C_GAP,
+    mu: C_MU,
+    impulse: C_R,
+    velocity: C_U,
+    geom1: C_GEOM1,
+    geom2: C_GEOM2,
+    state: C_STATE,
+} = CONTACT;
 
-export const HEAD = 32, BODY = 13, GEOM = 7, JOINT = 6, SITE = 3, CONTACT = 24, TENDON_POINT = 4;
-
-// numbers within the record of a contact
-export const C_GEOM1 = 0, C_GEOM2 = 1, C_STATE = 2, C_POINT = 4, C_NORMAL = 7, C_T1 = 10, C_T2 = 13,
-    C_GAP = 16, C_MU = 17, C_R = 18, C_U = 21;
+const place = (name) => HEAD.indexOf(name);
+export const TIME = place('time'),
+    CONTACTS = place('contactCount'),
+    HOLD = place('holding'),
+    HOLD_POINT = place('holdX'),
+    HOLD_TARGET = place('targetX'),
+    TENDON_POINTS = place('tendonPointCount'),
+    TENDON_POINT = SIZES.tendonPoint;
+const BODIES = place('bodyCount'),
+    GEOMS = place('geomCount'),
+    JOINTS = place('jointCount'),
+    SITES = place('siteCount'),
+    NQ = place('nq'),
+    NV = place('nv'),
+    NU = place('nu');
 
 /// Offsets of the blocks of a frame in `data`.
 export class Blocks {
     constructor() {
-        this.data = new Float64Array(HEAD);
+        this.data = new Float64Array(HEAD_SIZE);
         this.present = false;
         this.locate();
     }
 
-    /// @param frame a Float64Array laid out as docs/page.md says, or an object with one as `data`
+    /// @param frame a Frame, or its numbers
     copy(frame) {
-        const source = frame.data ?? frame;
+        const source = frame.numbers ?? frame;
         if (this.data.length < source.length) {
             this.data = new Float64Array(Math.ceil(source.length * 1.25));
         }
@@ -31,18 +54,28 @@ export class Blocks {
 
     locate() {
         const d = this.data;
-        this.bodies = HEAD;
-        this.geoms = this.bodies + BODY * d[BODIES];
-        this.joints = this.geoms + GEOM * d[GEOMS];
-        this.sites = this.joints + JOINT * d[JOINTS];
-        this.contacts = this.sites + SITE * d[SITES];
-        this.q = this.contacts + CONTACT * d[CONTACTS];
+        this.bodies = HEAD_SIZE;
+        this.geoms = this.bodies + SIZES.body * d[BODIES];
+        this.joints = this.geoms + SIZES.geom * d[GEOMS];
+        this.sites = this.joints + SIZES.joint * d[JOINTS];
+        this.contacts = this.sites + SIZES.site * d[SITES];
+        this.q = this.contacts + SIZES.contact * d[CONTACTS];
         this.tendons = this.q + d[NQ] + d[NV] + d[NU];
     }
 
-    body(i) { return this.bodies + BODY * i; }
-    geom(i) { return this.geoms + GEOM * i; }
-    joint(i) { return this.joints + JOINT * i; }
-    site(i) { return this.sites + SITE * i; }
-    contact(i) { return this.contacts + CONTACT * i; }
+    body(i) {
+        return this.bodies + SIZES.body * i;
+    }
+    geom(i) {
+        return this.geoms + SIZES.geom * i;
+    }
+    joint(i) {
+        return this.joints + SIZES.joint * i;
+    }
+    site(i) {
+        return this.sites + SIZES.site * i;
+    }
+    contact(i) {
+        return this.contacts + SIZES.contact * i;
+    }
 }

@@ -1,38 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies in space: geoms as instanced solids, bars and balls for bodies without geoms.
-import { Group, Raycaster } from "three";
-import { bodyColour, geomColour, isMoving, orderOfMoving } from "./colours.js";
-import { linear, Many } from "./many.js";
-import { writeAlong, writeNothing, writePose } from "./matrices.js";
-import { barsOf, endsOf, meshOf } from "./reach.js";
-import { ball, box, cylinder, dome, heightField, surface, tube } from "./shapes.js";
-import { solidMaterial } from "./solids.js";
+import { Group, Raycaster } from 'three';
+import { bodyColour, colourOrder, geomColour, isMoving } from './colours.js';
+import { linear, Many } from './many.js';
+import { writeAlong, writeNothing, writePose } from './matrices.js';
+import { barsOf, endsOf, leastGroups, meshOf } from './reach.js';
+import { ball, box, cylinder, dome, heightField, surface, tube } from './shapes.js';
+import { solidMaterial } from './solids.js';
 
 const shapes = { ball, box, cylinder, dome, tube };
-const GHOST = 0.34, CLEAR = 0.38; // opacities of the second sim, and of transparent bodies
+const GHOST = 0.34; // opacity of the second sim
+const CLEAR = 0.38; // of transparent bodies
+const THIN = 0.016; // of half their length: rods of no thickness are drawn so that they are seen
+const WALL = 0.18; // of walls around others
 const ends = new Float64Array(192);
 
 // The pieces of a geom: [shape, sx, sy, sz, along], where a negative sz turns a dome over.
 function piecesOf(geom) {
     const [x, y, z] = geom.size ?? [];
     switch (geom.kind) {
-    case "sphere": return [["ball", x, x, x, 0]];
-    case "ellipsoid": return [["ball", x, y, z, 0]];
-    case "box": return [["box", x, y, z, 0]];
-    case "cylinder": return [["cylinder", x, x, y, 0]];
-    case "capsule": return [["tube", x, x, y, 0], ["dome", x, x, x, y], ["dome", x, -x, -x, -y]];
-    case "heights": return [[`heights ${geom.heights}`, 1, 1, 1, 0]];
-    case "mesh":
-    case "hull": return [[`mesh ${geom.mesh} ${geom.kind}`, 1, 1, 1, 0]];
-    default: return []; // planes are grounds
+        case 'sphere':
+            return [['ball', x, x, x, 0]];
+        case 'ellipsoid':
+            return [['ball', x, y, z, 0]];
+        case 'box':
+            return [['box', x, y, z, 0]];
+        case 'cylinder':
+            return [['cylinder', x, x, y, 0]];
+        case 'capsule': {
+            const r = Math.max(x, THIN * y);
+            return [
+                ['tube', r, r, y, 0],
+                ['dome', r, r, r, y],
+                ['dome', r, -r, -r, -y],
+            ];
+        }
+        case 'heights':
+            return [[`heights ${geom.heights}`, 1, 1, 1, 0]];
+        case 'mesh':
+        case 'hull':
+            return [[`mesh ${geom.mesh} ${geom.kind}`, 1, 1, 1, 0]];
+        default:
+            return []; // planes are grounds
     }
 }
 
 function geometryOf(description, geom, shape) {
+    if (shape === 'ball') {
+        const balls = description.geoms.filter(({ kind }) => kind === 'sphere' || kind === 'ellipsoid').length;
+        return ball(balls < 50 ? 16 : balls < 400 ? 9 : 6);
+    }
     if (shapes[shape]) {
         return shapes[shape]();
     }
-    if (geom.kind === "heights") {
+    if (geom.kind === 'heights') {
         return heightField(description.heights[geom.heights]);
     }
     const { vertices, triangles } = meshOf(description, geom);
@@ -59,12 +80,14 @@ export class Bodies {
     constructor(parent, description, look) {
         this.parent = parent;
         this.description = description;
-        this.order = orderOfMoving(description.bodies);
+        this.order = colourOrder(description.bodies, false);
         this.bars = barsOf(description);
+        this.leastGroup = leastGroups(description);
         this.group = new Group();
         this.group.matrixAutoUpdate = false;
         parent.add(this.group);
         this.pools = [];
+        this.geometries = new Map(); // by shape
         this.dress(look);
     }
 
@@ -75,6 +98,9 @@ export class Bodies {
         const byKey = new Map();
         this.description.geoms.forEach((geom, index) => {
             const [colour, alpha] = this.colourOf(geom);
+            if (!(alpha > 0.02)) {
+                return; // the model hides it
+            }
             for (const piece of piecesOf(geom)) {
                 const key = `${piece[0]} ${alpha.toFixed(2)}`;
                 if (!byKey.has(key)) {
@@ -93,60 +119,87 @@ export class Bodies {
     }
 
     colourOf(geom) {
-        const { theme, ghost, transparent } = this.look;
-        const [colour, opacity] = geomColour(this.description, geom, this.order, theme, false);
+        const { theme, ghost, transparent, contained } = this.look,
+            moving = isMoving(this.description.bodies[geom.body]);
+        const [colour, opacity] = geomColour(geom, this.order, theme, false);
         if (ghost) {
             return [theme.ghost, GHOST];
         }
-        return [colour, Math.min(1, opacity) * (transparent && isMoving(this.description.bodies[geom.body]) ? CLEAR : 1)];
+        const glass = contained && !moving && geom.kind === 'box' ? WALL : transparent && moving ? CLEAR : 1;
+        // shapes for collisions alone are often see-through in models; here they stand for the body
+        const own = this.leastGroup.get(geom.body) > 2 && opacity > 0.02 ? 1 : Math.min(1, opacity);
+        return [colour, own * glass];
     }
 
     makePool(shape, geom, alpha) {
-        const edges = shape in shapes;
-        const material = solidMaterial({ edges, opacity: alpha, thin: geom.kind === "heights" || geom.kind === "mesh" });
-        return new Pool(this.group, geometryOf(this.description, geom, shape), material, alpha < 1 ? 2 : 0);
+        const edges = shape in shapes || geom.kind === 'heights';
+        const material = solidMaterial({
+            edges,
+            opacity: alpha,
+            thin: geom.kind === 'heights' || geom.kind === 'mesh',
+        });
+        if (!this.geometries.has(shape)) {
+            this.geometries.set(shape, geometryOf(this.description, geom, shape));
+        }
+        return new Pool(this.group, this.geometries.get(shape), material, alpha < 1 ? 2 : 0);
     }
 
     makeBars() {
         const { theme, ghost, transparent } = this.look;
         const opacity = ghost ? GHOST : transparent ? CLEAR : 1;
-        const make = (shape) => new Many(this.group, shapes[shape](), solidMaterial({ edges: true, opacity }),
-            { shadow: opacity === 1, order: opacity < 1 ? 2 : 0 });
-        this.barPools = this.bars.length ? { tube: make("tube"), ball: make("ball") } : null;
+        const make = (shape) =>
+            new Many(this.group, shapes[shape](), solidMaterial({ edges: true, opacity }), {
+                shadow: opacity === 1,
+                order: opacity < 1 ? 2 : 0,
+            });
+        this.barPools = this.bars.length ? { tube: make('tube'), ball: make('ball') } : null;
         this.barColours = this.bars.map((bar) =>
-            linear(ghost ? theme.ghost : bodyColour(this.order[bar.body], theme, false)));
+            linear(ghost ? theme.ghost : bodyColour(this.order[bar.body], theme, false)),
+        );
         this.barBodies = { tube: [], ball: [] };
     }
 
     /// Moves everything to its place. @param unit m: the size that bars and points take theirs from
     update(blocks, unit) {
-        const { description, look } = this, d = blocks.data;
+        const { description, look } = this,
+            d = blocks.data;
         for (const pool of this.pools) {
-            const { many, geom, scale } = pool, matrix = many.matrix;
+            const { many, geom, scale } = pool,
+                matrix = many.matrix;
             for (let i = 0; i < geom.length; i++) {
                 const g = geom[i];
                 if (look.groups[description.geoms[g].group ?? 0] === false) {
                     writeNothing(matrix, 16 * i);
                 } else {
-                    writePose(matrix, 16 * i, d, blocks.geom(g), scale[4 * i], scale[4 * i + 1], scale[4 * i + 2],
-                        scale[4 * i + 3]);
+                    writePose(
+                        matrix,
+                        16 * i,
+                        d,
+                        blocks.geom(g),
+                        scale[4 * i],
+                        scale[4 * i + 1],
+                        scale[4 * i + 2],
+                        scale[4 * i + 3],
+                    );
                 }
             }
             many.mesh.castShadow = look.shadows && many.material.opacity >= 1;
             many.end(false);
         }
         if (this.barPools) {
-            this.updateBars(blocks, 0.045 * unit);
+            this.updateBars(blocks, 0.1 * unit);
         }
     }
 
     updateBars(blocks, radius) {
-        const { tube: tubes, ball: balls } = this.barPools, d = blocks.data;
+        const { tube: tubes, ball: balls } = this.barPools,
+            d = blocks.data;
         tubes.begin();
         balls.begin();
         this.barBodies.tube.length = this.barBodies.ball.length = 0;
         this.bars.forEach((bar, k) => {
-            const n = endsOf(bar, blocks, ends), com = blocks.body(bar.body) + 7;
+            const n = endsOf(bar, blocks, ends),
+                com = blocks.body(bar.body) + 7;
             const middle = n !== 2;
             for (let e = 0; e < n; e++) {
                 this.addBall(balls, bar, k, ends, 3 * e, radius);
@@ -155,7 +208,7 @@ export class Bodies {
                 this.addTube(tubes, bar, k, middle ? d : ends, middle ? com : 0, ends, 3 * e, radius);
             }
             if (n === 0) {
-                this.addBall(balls, bar, k, d, com, 1.8 * radius);
+                this.addBall(balls, bar, k, d, com, 1.7 * radius);
             }
         });
         tubes.end();
@@ -164,7 +217,8 @@ export class Bodies {
     }
 
     addBall(balls, bar, k, from, at, r) {
-        const i = balls.next(), o = 16 * i;
+        const i = balls.next(),
+            o = 16 * i;
         writeNothing(balls.matrix, o);
         balls.matrix[o] = balls.matrix[o + 5] = balls.matrix[o + 10] = r;
         balls.matrix[o + 12] = from[at];
@@ -177,8 +231,18 @@ export class Bodies {
     addTube(tubes, bar, k, a, p, b, q, r) {
         const i = tubes.next();
         const half = 0.5 * Math.hypot(b[q] - a[p], b[q + 1] - a[p + 1], b[q + 2] - a[p + 2]);
-        writeAlong(tubes.matrix, 16 * i, 0.5 * (a[p] + b[q]), 0.5 * (a[p + 1] + b[q + 1]), 0.5 * (a[p + 2] + b[q + 2]),
-            b[q], b[q + 1], b[q + 2], r, half);
+        writeAlong(
+            tubes.matrix,
+            16 * i,
+            0.5 * (a[p] + b[q]),
+            0.5 * (a[p + 1] + b[q + 1]),
+            0.5 * (a[p + 2] + b[q + 2]),
+            b[q],
+            b[q + 1],
+            b[q + 2],
+            r,
+            half,
+        );
         tubes.paint(i, this.barColours[k]);
         this.barBodies.tube.push(bar.body);
     }
@@ -199,7 +263,7 @@ export class Bodies {
             take(many, (i) => ({ geom: geom[i], body: this.description.geoms[geom[i]].body }));
         }
         if (this.barPools) {
-            for (const shape of ["tube", "ball"]) {
+            for (const shape of ['tube', 'ball']) {
                 take(this.barPools[shape], (i) => ({ geom: -1, body: this.barBodies[shape][i] }));
             }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines between the centres of mass of bodies with one name in two sims.
-import { linear } from "./many.js";
-import { Segments } from "./segments.js";
+import { linear } from './many.js';
+import { Segments } from './segments.js';
 
 export class Difference {
     constructor(parent, one, other, flat) {
@@ -22,10 +22,12 @@ export class Difference {
     }
 
     update(blocks, others) {
-        const d = blocks.data, e = others.data;
+        const d = blocks.data,
+            e = others.data;
         this.lines.begin();
         for (let k = 0; k < this.pairs.length; k += 2) {
-            const p = blocks.body(this.pairs[k]) + 7, q = others.body(this.pairs[k + 1]) + 7;
+            const p = blocks.body(this.pairs[k]) + 7,
+                q = others.body(this.pairs[k + 1]) + 7;
             if (d[p] !== e[q] || d[p + 1] !== e[q + 1] || d[p + 2] !== e[q + 2]) {
                 this.lines.add(d[p], d[p + 1], d[p + 2], e[q], e[q + 1], e[q + 2], this.rgb, 1, 2.2, 0, 1);
             }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The box around everything that moves, frame by frame and without making objects.
-import { isMoving } from "./colours.js";
+import { isMoving } from './colours.js';
+import { barsOf, endsOf } from './reach.js';
+
+const ends = new Float64Array(192);
 
 export class Extent {
     /// @param radii of the geoms about their origins
@@ -12,13 +15,10 @@ export class Extent {
                 this.geoms.push(k);
             }
         });
-        this.points = []; // bodies without geoms
-        description.bodies.forEach((body, b) => {
-            if (b > 0 && isMoving(body) && !(body.geoms > 0)) {
-                this.points.push(b);
-            }
-        });
-        if (!this.geoms.length && !this.points.length) {
+        this.bars = barsOf(description);
+        // in a planar world the box is what is seen; in space seldom anything is in its corners
+        this.filled = description.planar && description.planar !== 'none' ? 0.5 : 0.42;
+        if (!this.geoms.length && !this.bars.length) {
             this.geoms = description.geoms.map((_, k) => k).filter((k) => radii[k] < Infinity);
         }
         this.low = new Float64Array(3);
@@ -34,8 +34,11 @@ export class Extent {
         for (const k of this.geoms) {
             this.take(blocks.data, blocks.geom(k), this.radii[k]);
         }
-        for (const b of this.points) {
-            this.take(blocks.data, blocks.body(b) + 7, 0);
+        for (const bar of this.bars) {
+            this.take(blocks.data, blocks.body(bar.body) + 7, 0);
+            for (let k = endsOf(bar, blocks, ends) - 1; k >= 0; k--) {
+                this.take(ends, 3 * k, 0);
+            }
         }
         let size = 0;
         for (let i = 0; i < 3; i++) {
@@ -55,14 +58,12 @@ export class Extent {
         }
     }
 
-    /// Nearly the box's corners, where seldom anything is, as balls without radius, within `most` radii of home
-    /// [x, y, z, r].
-    corners(home, most) {
+    /// Nearly the box's corners, as balls without radius.
+    corners() {
         for (let c = 0; c < 8; c++) {
             for (let i = 0; i < 3; i++) {
-                const half = 0.42 * (this.high[i] - this.low[i]), far = most * home[3];
-                const x = this.middle[i] + (c & (1 << i) ? half : -half);
-                this.corner[4 * c + i] = Math.min(home[i] + far, Math.max(home[i] - far, x));
+                const half = this.filled * (this.high[i] - this.low[i]);
+                this.corner[4 * c + i] = this.middle[i] + (c & (1 << i) ? half : -half);
             }
         }
         return this.corner;

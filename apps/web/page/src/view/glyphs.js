@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small flat signs of a size in pixels, in one draw call: states of contacts, pins, centres of mass, sites.
-import { Quads } from "./quads.js";
+import { Quads } from './quads.js';
 
 /// Shapes. The first four are the states of contacts: each has its own.
-export const RING = 0, SQUARE = 1, TRIANGLE = 2, STAR = 3, PIN = 4, DOT = 5, MASS = 6, POINTER = 7;
+export const RING = 0,
+    SQUARE = 1,
+    TRIANGLE = 2,
+    STAR = 3,
+    PIN = 4,
+    DOT = 5,
+    MASS = 6,
+    POINTER = 7;
 
 const vertexShader = /* glsl */ `
 attribute vec3 place;
@@ -74,7 +81,11 @@ void main() {
     #include <colorspace_fragment>
 }`;
 
-const LAYOUT = [["place", 3], ["tint", 4], ["mark", 3]];
+const LAYOUT = [
+    ['place', 3],
+    ['tint', 4],
+    ['mark', 3],
+];
 
 export class Glyphs extends Quads {
     constructor(parent, options) {
@@ -83,7 +94,8 @@ export class Glyphs extends Quads {
 
     /// One sign. @param rgb linear @param size px, half its height @param angle rad, counter-clockwise
     add(x, y, z, shape, rgb, alpha, size, angle = 0) {
-        const o = this.next(), a = this.array;
+        const o = this.next(),
+            a = this.array;
         a[o] = x;
         a[o + 1] = y;
         a[o + 2] = z;

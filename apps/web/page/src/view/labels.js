@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of bodies beside them: one texture with all names, one draw call.
-import { CanvasTexture, LinearFilter, SRGBColorSpace } from "three";
-import { isMoving } from "./colours.js";
-import { Quads } from "./quads.js";
+import { CanvasTexture, LinearFilter, SRGBColorSpace } from 'three';
+import { isMoving } from './colours.js';
+import { Quads } from './quads.js';
 
-const MOST = 200, SIZE = 13, WIDTH = 1024; // names; px of the font; px of the texture
-const LAYOUT = [["place", 3], ["part", 4], ["box", 4]];
+const MOST = 200,
+    SIZE = 13,
+    WIDTH = 1024; // names; px of the font; px of the texture
+const LAYOUT = [
+    ['place', 3],
+    ['part', 4],
+    ['box', 4],
+];
 
 const vertexShader = /* glsl */ `
 attribute vec3 place;
@@ -53,16 +59,25 @@ export class Labels {
         this.texture.minFilter = this.texture.magFilter = LinearFilter;
         this.texture.generateMipmaps = false;
         this.texture.premultiplyAlpha = false;
-        this.quads = new Quads(this.parent, LAYOUT, [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0],
-            { vertexShader, fragmentShader }, { order: 30, overlay: true }, { names: { value: this.texture } });
+        this.quads = new Quads(
+            this.parent,
+            LAYOUT,
+            [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0],
+            { vertexShader, fragmentShader },
+            { order: 30, overlay: true },
+            { names: { value: this.texture } },
+        );
     }
 
     // the canvas with all names, and their places on it
     write(theme, ratio) {
-        const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
+        const canvas = document.createElement('canvas'),
+            pen = canvas.getContext('2d');
         const font = `500 ${SIZE * ratio}px system-ui, "Segoe UI", Helvetica, Arial, sans-serif`;
-        const line = Math.ceil((SIZE + 7) * ratio), rim = Math.ceil(3 * ratio);
-        let x = 0, y = 0;
+        const line = Math.ceil((SIZE + 7) * ratio),
+            rim = Math.ceil(3 * ratio);
+        let x = 0,
+            y = 0;
         pen.font = font;
         for (const name of this.names) {
             name.width = Math.min(WIDTH, Math.ceil(pen.measureText(name.name).width) + 2 * rim);
@@ -77,9 +92,9 @@ export class Labels {
         canvas.width = WIDTH;
         canvas.height = 2 ** Math.ceil(Math.log2(y + line));
         pen.font = font;
-        pen.lineJoin = "round";
+        pen.lineJoin = 'round';
         pen.lineWidth = 2 * rim;
-        pen.textBaseline = "middle";
+        pen.textBaseline = 'middle';
         pen.strokeStyle = theme.halo;
         pen.fillStyle = theme.text;
         for (const { name, x: left, y: top } of this.names) {
@@ -97,10 +112,13 @@ export class Labels {
         if (!this.quads) {
             return;
         }
-        const { quads } = this, d = blocks.data;
+        const { quads } = this,
+            d = blocks.data;
         quads.begin();
         for (const { body, x, y, width } of shown ? this.names : []) {
-            const o = quads.next(), a = quads.array, c = blocks.body(body) + 7;
+            const o = quads.next(),
+                a = quads.array,
+                c = blocks.body(body) + 7;
             a[o] = d[c];
             a[o + 1] = d[c + 1];
             a[o + 2] = d[c + 2];

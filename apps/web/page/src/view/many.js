@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many copies of one geometry in one draw call. Their number changes from frame to frame; room grows by doubling.
-import { Color, DynamicDrawUsage, GreaterDepth, InstancedMesh } from "three";
+import { Color, DynamicDrawUsage, GreaterDepth, InstancedMesh } from 'three';
 
 const scratch = new Color();
 
 /// Linear red, green and blue of a colour, for attributes.
 export function linear(colour) {
     if (Array.isArray(colour)) {
-        scratch.setRGB(colour[0], colour[1], colour[2], "srgb");
+        scratch.setRGB(colour[0], colour[1], colour[2], 'srgb');
     } else {
         scratch.set(colour);
     }
@@ -30,7 +30,7 @@ export class Many {
         const old = this.mesh;
         const mesh = new InstancedMesh(this.geometry, this.material, room);
         mesh.instanceMatrix.setUsage(DynamicDrawUsage);
-        mesh.setColorAt(0, scratch.set("#ffffff"));
+        mesh.setColorAt(0, scratch.set('#ffffff'));
         mesh.instanceColor.setUsage(DynamicDrawUsage);
         mesh.frustumCulled = false;
         mesh.matrixAutoUpdate = false;

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is drawn beside bodies and contacts: joints, frames, centres of mass, inertia boxes, collision hulls, sites,
 // springs, tendons, and the spring to the pointer.
-import { HOLD, HOLD_POINT, HOLD_TARGET, TENDON_POINT, TENDON_POINTS } from "./blocks.js";
-import { isMoving } from "./colours.js";
-import { DOT, Glyphs, MASS, PIN } from "./glyphs.js";
-import { linear } from "./many.js";
-import { pointOfPose } from "./matrices.js";
-import { meshOf } from "./reach.js";
-import { Segments } from "./segments.js";
-import { edgesOf } from "./shapes.js";
-import { addSpring } from "./springs.js";
+import { HOLD, HOLD_POINT, HOLD_TARGET, TENDON_POINT, TENDON_POINTS } from './blocks.js';
+import { isMoving } from './colours.js';
+import { DOT, Glyphs, MASS, PIN } from './glyphs.js';
+import { linear } from './many.js';
+import { pointOfPose } from './matrices.js';
+import { meshOf } from './reach.js';
+import { Segments } from './segments.js';
+import { edgesOf } from './shapes.js';
+import { addSpring } from './springs.js';
 
 const CIRCLE = 24;
-const p = [0, 0, 0], q = [0, 0, 0], u = [0, 0, 0], v = [0, 0, 0];
-const tendonColours = ["#a23b2a", "#8a5a2b", "#7a3f6b", "#3f6b5a"];
+const p = [0, 0, 0],
+    q = [0, 0, 0],
+    u = [0, 0, 0],
+    v = [0, 0, 0];
+const tendonColours = ['#a23b2a', '#8a5a2b', '#7a3f6b', '#3f6b5a'];
 
 export class Marks {
     constructor(parent, description, flat) {
@@ -28,22 +31,25 @@ export class Marks {
         this.dragSigns = new Glyphs(parent, { order: 21, overlay: true });
         this.parts = [this.solid, this.notes, this.signs, this.drag, this.dragSigns];
         this.hullEdges = null;
+        this.pin = new Float64Array(6); // anchor and axis of a joint that is a constraint
     }
 
     paint(theme) {
         this.theme = theme;
-        const names = ["ink", "faint", "red", "green", "blue", "axis", "hold", "path", "select", "text"];
+        const names = ['ink', 'faint', 'red', 'green', 'blue', 'axis', 'hold', 'path', 'select', 'text'];
         this.rgb = Object.fromEntries(names.map((name) => [name, linear(theme[name])]));
+        this.beltRgb = linear(theme.belt);
         this.tendonRgb = tendonColours.map(linear);
     }
 
     /// @param hold {point, target} of a drag that the frame does not know yet, or null
-    update(blocks, shown, unit, perPixel, hold) {
+    update(blocks, shown, unit, rig, hold) {
         for (const part of this.parts) {
             part.begin();
         }
         this.unit = unit;
-        this.perPixel = perPixel;
+        this.rig = rig;
+        this.perPixel = rig.perPixel();
         if (blocks.present) {
             this.addAll(blocks, shown);
             this.addHold(blocks, hold);
@@ -57,9 +63,10 @@ export class Marks {
         if (shown.springs) {
             this.addSprings(blocks);
             this.addTendons(blocks);
+            this.addBelts(blocks);
         }
         if (this.flat || shown.joints) {
-            this.description.joints.forEach((joint, k) => this.addJoint(blocks, joint, k, shown.joints));
+            this.addJoints(blocks, shown.joints);
         }
         if (shown.frames) {
             this.addFrames(blocks);
@@ -84,55 +91,149 @@ export class Marks {
         const pen = { rgb: this.rgb.ink, width: this.flat ? 1.6 : 2.4 };
         const radius = this.flat ? 7 * this.perPixel : 0.16 * this.unit;
         for (const { site1, site2 } of this.description.springs ?? []) {
-            addSpring(this.solid, blocks.data, blocks.site(site1), blocks.data, blocks.site(site2), this.normal, radius,
-                pen);
+            addSpring(
+                this.solid,
+                blocks.data,
+                blocks.site(site1),
+                blocks.data,
+                blocks.site(site2),
+                this.normal,
+                radius,
+                pen,
+            );
         }
     }
 
     addTendons(blocks) {
-        const d = blocks.data, n = d[TENDON_POINTS];
+        const d = blocks.data,
+            n = d[TENDON_POINTS];
         for (let k = 0; k + 1 < n; k++) {
-            const a = blocks.tendons + TENDON_POINT * k, b = a + TENDON_POINT;
-            if (d[a] === d[b]) {
-                this.solid.add(d[a + 1], d[a + 2], d[a + 3], d[b + 1], d[b + 2], d[b + 3],
-                    this.tendonRgb[d[a] % this.tendonRgb.length], 1, 3);
+            const a = blocks.tendons + TENDON_POINT * k,
+                b = a + TENDON_POINT;
+            if (d[a] >= 0 && d[a] === d[b]) {
+                // -1 stands between branches
+                this.solid.add(
+                    d[a + 1],
+                    d[a + 2],
+                    d[a + 3],
+                    d[b + 1],
+                    d[b + 2],
+                    d[b + 3],
+                    this.tendonRgb[d[a] % this.tendonRgb.length],
+                    1,
+                    3,
+                );
             }
         }
     }
 
+    // ---- belts --------------------------------------------------------------------------------------
+
+    // Arrows along moving surfaces: below the line of a planar world's plane, on a plane, or at a geom's middle.
+    addBelts(blocks) {
+        const d = blocks.data,
+            { geoms } = this.description;
+        for (let g = 0; g < geoms.length; g++) {
+            const belt = geoms[g].belt,
+                at = blocks.geom(g);
+            const speed = belt ? Math.hypot(belt[0], belt[1], belt[2]) : 0;
+            if (!(speed > 0)) {
+                continue;
+            }
+            pointOfPose(u, d, at, belt[0] / speed, belt[1] / speed, belt[2] / speed);
+            pointOfPose(v, d, at, 0, 0, 1);
+            for (let k = 0; k < 3; k++) {
+                u[k] -= d[at + k]; // along the belt
+                v[k] -= d[at + k]; // normal of a plane
+            }
+            if (geoms[g].kind === 'plane') {
+                this.addBeltArrows(d, at);
+            } else {
+                this.addBeltArrow(d[at], d[at + 1], d[at + 2], this.unit);
+            }
+        }
+    }
+
+    addBeltArrows(d, at) {
+        const { target, size } = this.rig,
+            s = this.perPixel,
+            gap = 110 * s,
+            half = 0.6 * s * size.width;
+        // the point of the plane nearest to what is looked at, and how far along the belt it is
+        let above = 0,
+            along = 0;
+        for (let k = 0; k < 3; k++) {
+            above += (target[k] - d[at + k]) * v[k];
+            along += (target[k] - d[at + k]) * u[k];
+        }
+        const lift = this.flat ? -20 * s : 0.01 * this.unit;
+        for (let a = Math.ceil((along - half) / gap) * gap; a < along + half; a += gap) {
+            for (let k = 0; k < 3; k++) {
+                p[k] = target[k] + (lift - above) * v[k] + (a - along) * u[k];
+            }
+            this.addBeltArrow(p[0], p[1], p[2], 32 * s);
+        }
+    }
+
+    addBeltArrow(x, y, z, length) {
+        this.notes.add(x, y, z, x + length * u[0], y + length * u[1], z + length * u[2], this.beltRgb, 1, 1.8, 8, 1);
+    }
+
     // ---- joints -------------------------------------------------------------------------------------
 
-    addJoint(blocks, joint, k, shown) {
-        const d = blocks.data, j = blocks.joint(k);
-        const round = joint.kind === "hinge" || joint.kind === "ball";
+    addJoints(blocks, shown) {
+        this.description.joints.forEach((joint, k) => {
+            this.addJoint(
+                blocks.data,
+                blocks.joint(k),
+                joint.kind,
+                this.description.bodies[joint.body].parent,
+                shown,
+            );
+        });
+        const { bodies } = this.description;
+        for (const { kind, body1, body2, point1, axis } of this.description.pins ?? []) {
+            const at = blocks.body(body1);
+            pointOfPose(u, blocks.data, at, point1[0], point1[1], point1[2]);
+            pointOfPose(v, blocks.data, at, axis[0], axis[1], axis[2]);
+            for (let k = 0; k < 3; k++) {
+                this.pin[k] = u[k];
+                this.pin[3 + k] = v[k] - blocks.data[at + k];
+            }
+            this.addJoint(this.pin, 0, kind, isMoving(bodies[body2]) ? body1 : body2, shown);
+        }
+    }
+
+    // @param d has the anchor at j and the axis behind it @param parent body
+    addJoint(d, j, kind, parent, shown) {
+        const round = kind === 'hinge' || kind === 'ball';
         if (this.flat) {
             if (round || shown) {
-                this.addPin(d, j, joint, round);
+                this.addPin(d, j, kind, parent);
             }
             return;
         }
         const half = 0.75 * this.unit;
-        if (joint.kind === "hinge") {
+        if (kind === 'hinge') {
             this.addLine(d, j, d, j + 3, -half, half, this.rgb.axis, 1.8, 0, 5);
             this.addCircle(d, j, 0.32 * this.unit, this.rgb.axis);
-        } else if (joint.kind === "slide") {
+        } else if (kind === 'slide') {
             this.addLine(d, j, d, j + 3, 0, half, this.rgb.axis, 2, 9, 0);
             this.addLine(d, j, d, j + 3, 0, -half, this.rgb.axis, 2, 9, 0);
-        } else if (joint.kind === "ball") {
+        } else if (kind === 'ball') {
             this.signs.add(d[j], d[j + 1], d[j + 2], DOT, this.rgb.axis, 1, 5);
         }
     }
 
     // a pin is a white circle; one on the fixed world has a support with hatching
-    addPin(d, j, joint, round) {
-        const { bodies } = this.description, s = this.perPixel;
-        const parent = bodies[bodies[joint.body].parent];
-        if (round && parent && !isMoving(parent) && !(parent.geoms > 0)) {
-            this.addSupport(d, j, s);
-        }
-        if (round) {
+    addPin(d, j, kind, parent) {
+        const body = this.description.bodies[parent];
+        if (kind !== 'slide') {
+            if (body && !isMoving(body)) {
+                this.addSupport(d, j, this.perPixel);
+            }
             this.signs.add(d[j], d[j + 1], d[j + 2], PIN, this.rgb.ink, 1, 5);
-        } else if (joint.kind === "slide") {
+        } else {
             this.addLine(d, j, d, j + 3, 0, 0.6 * this.unit, this.rgb.axis, 1.6, 8, 0);
         }
     }
@@ -159,14 +260,31 @@ export class Marks {
     }
 
     addLine(a, i, axis, k, from, to, rgb, width, head, dash) {
-        const x = axis[k], y = axis[k + 1], z = axis[k + 2];
-        this.notes.add(a[i] + from * x, a[i + 1] + from * y, a[i + 2] + from * z, a[i] + to * x, a[i + 1] + to * y,
-            a[i + 2] + to * z, rgb, 1, width, head, head ? 1 : 0, dash);
+        const x = axis[k],
+            y = axis[k + 1],
+            z = axis[k + 2];
+        this.notes.add(
+            a[i] + from * x,
+            a[i + 1] + from * y,
+            a[i + 2] + from * z,
+            a[i] + to * x,
+            a[i + 1] + to * y,
+            a[i + 2] + to * z,
+            rgb,
+            1,
+            width,
+            head,
+            head ? 1 : 0,
+            dash,
+        );
     }
 
     // a circle about a joint's axis
     addCircle(d, j, r, rgb) {
-        const ax = d[j + 3], ay = d[j + 4], az = d[j + 5], flat = Math.abs(az) < 0.9;
+        const ax = d[j + 3],
+            ay = d[j + 4],
+            az = d[j + 5],
+            flat = Math.abs(az) < 0.9;
         const n = flat ? Math.hypot(ax, ay) : Math.hypot(ay, az);
         u[0] = flat ? -ay / n : 0;
         u[1] = flat ? ax / n : -az / n;
@@ -175,7 +293,8 @@ export class Marks {
         v[1] = az * u[0] - ax * u[2];
         v[2] = ax * u[1] - ay * u[0];
         for (let k = 0; k < CIRCLE; k++) {
-            const a = (2 * Math.PI * k) / CIRCLE, b = (2 * Math.PI * (k + 1)) / CIRCLE;
+            const a = (2 * Math.PI * k) / CIRCLE,
+                b = (2 * Math.PI * (k + 1)) / CIRCLE;
             for (let i = 0; i < 3; i++) {
                 p[i] = d[j + i] + r * (Math.cos(a) * u[i] + Math.sin(a) * v[i]);
                 q[i] = d[j + i] + r * (Math.cos(b) * u[i] + Math.sin(b) * v[i]);
@@ -187,13 +306,26 @@ export class Marks {
     // ---- bodies -------------------------------------------------------------------------------------
 
     addFrames(blocks) {
-        const d = blocks.data, { red, green, blue } = this.rgb, length = 0.7 * this.unit;
+        const d = blocks.data,
+            { red, green, blue } = this.rgb,
+            length = 0.7 * this.unit;
         for (let b = 0; b < this.description.bodies.length; b++) {
             const at = blocks.body(b);
             for (let k = 0; k < 3; k++) {
                 pointOfPose(p, d, at, k === 0 ? length : 0, k === 1 ? length : 0, k === 2 ? length : 0);
-                this.notes.add(d[at], d[at + 1], d[at + 2], p[0], p[1], p[2], k === 0 ? red : k === 1 ? green : blue, 1,
-                    2, 8, 1);
+                this.notes.add(
+                    d[at],
+                    d[at + 1],
+                    d[at + 2],
+                    p[0],
+                    p[1],
+                    p[2],
+                    k === 0 ? red : k === 1 ? green : blue,
+                    1,
+                    2,
+                    8,
+                    1,
+                );
             }
         }
     }
@@ -210,7 +342,8 @@ export class Marks {
 
     // the box of equal mass and inertia
     addInertia(blocks) {
-        const d = blocks.data, pose = new Float64Array(7);
+        const d = blocks.data,
+            pose = new Float64Array(7);
         this.description.bodies.forEach((body, b) => {
             const half = body.inertia?.half;
             if (!(body.mass > 0) || !half) {
@@ -226,7 +359,8 @@ export class Marks {
     addBox(pose, half, rgb, width) {
         for (let axis = 0; axis < 3; axis++) {
             for (let corner = 0; corner < 4; corner++) {
-                const s = [0, 0, 0], t = [0, 0, 0];
+                const s = [0, 0, 0],
+                    t = [0, 0, 0];
                 for (let k = 0; k < 3; k++) {
                     const sign = k === axis ? 1 : (corner >> ((k - axis + 2) % 3)) & 1 ? 1 : -1;
                     s[k] = k === axis ? -half[k] : sign * half[k];
@@ -242,7 +376,8 @@ export class Marks {
     // edges of the hulls with which meshes collide
     addHulls(blocks) {
         this.hullEdges ??= this.description.geoms.map((geom) => {
-            const hull = geom.kind === "mesh" || geom.kind === "hull" ? this.description.meshes[geom.mesh]?.hull : null;
+            const hull =
+                geom.kind === 'mesh' || geom.kind === 'hull' ? this.description.meshes[geom.mesh]?.hull : null;
             return hull ? edgesOf(hull.vertices, hull.triangles) : null;
         });
         this.hullEdges.forEach((edges, g) => {
@@ -266,13 +401,20 @@ export class Marks {
     // ---- the pointer --------------------------------------------------------------------------------
 
     addHold(blocks, hold) {
-        const d = blocks.data, known = d[HOLD] > 0;
+        const d = blocks.data,
+            known = d[HOLD] > 0;
         if (!known && !hold) {
             return;
         }
-        const from = hold?.point ?? d, i = hold ? 0 : HOLD_POINT, to = hold?.target ?? d, j = hold ? 0 : HOLD_TARGET;
-        addSpring(this.drag, from, i, to, j, this.normal, (this.flat ? 6 : 5) * this.perPixel,
-            { rgb: this.rgb.hold, width: 2.2, rim: 1 });
+        const from = hold?.point ?? d,
+            i = hold ? 0 : HOLD_POINT,
+            to = hold?.target ?? d,
+            j = hold ? 0 : HOLD_TARGET;
+        addSpring(this.drag, from, i, to, j, this.normal, (this.flat ? 6 : 5) * this.perPixel, {
+            rgb: this.rgb.hold,
+            width: 2.2,
+            rim: 1,
+        });
         this.dragSigns.add(from[i], from[i + 1], from[i + 2], DOT, this.rgb.hold, 1, 4.5);
         this.dragSigns.add(to[j], to[j + 1], to[j + 2], PIN, this.rgb.hold, 1, 6);
     }
@@ -292,7 +434,10 @@ export class Marks {
 
 // out[o...] = the quaternion a[i...] times b
 function multiply(out, o, a, i, b) {
-    const w = a[i], x = a[i + 1], y = a[i + 2], z = a[i + 3];
+    const w = a[i],
+        x = a[i + 1],
+        y = a[i + 2],
+        z = a[i + 3];
     out[o] = w * b[0] - x * b[1] - y * b[2] - z * b[3];
     out[o + 1] = w * b[1] + x * b[0] + y * b[3] - z * b[2];
     out[o + 2] = w * b[2] - x * b[3] + y * b[0] + z * b[1];

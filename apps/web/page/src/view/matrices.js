@@ -10,8 +10,13 @@ export function writeNothing(out, o) {
 /// The matrix of a pose (position, quaternion w x y z at d[p]) after a scaling.
 /// @param along distance along the pose's z axis by which the thing is moved
 export function writePose(out, o, d, p, sx, sy, sz, along) {
-    const w = d[p + 3], x = d[p + 4], y = d[p + 5], z = d[p + 6];
-    const zx = 2 * (x * z + w * y), zy = 2 * (y * z - w * x), zz = 1 - 2 * (x * x + y * y);
+    const w = d[p + 3],
+        x = d[p + 4],
+        y = d[p + 5],
+        z = d[p + 6];
+    const zx = 2 * (x * z + w * y),
+        zy = 2 * (y * z - w * x),
+        zz = 1 - 2 * (x * x + y * y);
     out[o] = sx * (1 - 2 * (y * y + z * z));
     out[o + 1] = sx * 2 * (x * y + w * z);
     out[o + 2] = sx * 2 * (x * z - w * y);
@@ -32,7 +37,9 @@ export function writePose(out, o, d, p, sx, sy, sz, along) {
 
 /// The matrix whose z axis goes from a to b, with length sz, and whose other axes have length s.
 export function writeAlong(out, o, ax, ay, az, bx, by, bz, s, sz) {
-    let zx = bx - ax, zy = by - ay, zz = bz - az;
+    let zx = bx - ax,
+        zy = by - ay,
+        zz = bz - az;
     const length = Math.hypot(zx, zy, zz);
     if (!(length > 1e-12)) {
         writeNothing(out, o);
@@ -54,7 +61,9 @@ export function writeAlong(out, o, ax, ay, az, bx, by, bz, s, sz) {
         xy = -zz / n;
         xz = zy / n;
     }
-    const yx = zy * xz - zz * xy, yy = zz * xx - zx * xz, yz = zx * xy - zy * xx;
+    const yx = zy * xz - zz * xy,
+        yy = zz * xx - zx * xz,
+        yz = zx * xy - zy * xx;
     out[o] = s * xx;
     out[o + 1] = s * xy;
     out[o + 2] = s * xz;
@@ -87,8 +96,13 @@ export function writeAxes(out, o, d, x, y, z, p, sx, sy, sz) {
 
 /// A point of a pose's frame in the world. @param out receives 3 numbers
 export function pointOfPose(out, d, p, x, y, z) {
-    const w = d[p + 3], a = d[p + 4], b = d[p + 5], c = d[p + 6];
-    const tx = 2 * (b * z - c * y), ty = 2 * (c * x - a * z), tz = 2 * (a * y - b * x);
+    const w = d[p + 3],
+        a = d[p + 4],
+        b = d[p + 5],
+        c = d[p + 6];
+    const tx = 2 * (b * z - c * y),
+        ty = 2 * (c * x - a * z),
+        tz = 2 * (a * y - b * x);
     out[0] = d[p] + x + w * tx + b * tz - c * ty;
     out[1] = d[p + 1] + y + w * ty + c * tx - a * tz;
     out[2] = d[p + 2] + z + w * tz + a * ty - b * tx;
@@ -97,9 +111,16 @@ export function pointOfPose(out, d, p, x, y, z) {
 
 /// A point of the world in a pose's frame.
 export function pointInPose(out, d, p, x, y, z) {
-    const w = d[p + 3], a = -d[p + 4], b = -d[p + 5], c = -d[p + 6];
-    const px = x - d[p], py = y - d[p + 1], pz = z - d[p + 2];
-    const tx = 2 * (b * pz - c * py), ty = 2 * (c * px - a * pz), tz = 2 * (a * py - b * px);
+    const w = d[p + 3],
+        a = -d[p + 4],
+        b = -d[p + 5],
+        c = -d[p + 6];
+    const px = x - d[p],
+        py = y - d[p + 1],
+        pz = z - d[p + 2];
+    const tx = 2 * (b * pz - c * py),
+        ty = 2 * (c * px - a * pz),
+        tz = 2 * (a * py - b * px);
     out[0] = px + w * tx + b * tz - c * ty;
     out[1] = py + w * ty + c * tx - a * tz;
     out[2] = pz + w * tz + a * ty - b * tx;

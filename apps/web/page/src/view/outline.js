@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The outline of the selected body: its solids are drawn into a mask, whose border is drawn over the picture.
 import {
-    BufferGeometry, Color, Float32BufferAttribute, Mesh, MeshBasicMaterial, NearestFilter, Scene, ShaderMaterial,
-    Vector2, WebGLRenderTarget, InstancedMesh,
-} from "three";
+    BufferGeometry,
+    Color,
+    Float32BufferAttribute,
+    Mesh,
+    MeshBasicMaterial,
+    NearestFilter,
+    Scene,
+    ShaderMaterial,
+    Vector2,
+    WebGLRenderTarget,
+    InstancedMesh,
+} from 'three';
 
 const fragmentShader = /* glsl */ `
 uniform sampler2D mask;
@@ -26,19 +35,25 @@ export class Outline {
     constructor(parent) {
         this.parent = parent;
         const geometry = new BufferGeometry();
-        geometry.setAttribute("position", new Float32BufferAttribute([-1, -1, 0, 3, -1, 0, -1, 3, 0], 3));
-        this.cover = new Mesh(geometry, new ShaderMaterial({
-            transparent: true, depthTest: false, depthWrite: false, fragmentShader,
-            vertexShader: `varying vec2 place;
+        geometry.setAttribute('position', new Float32BufferAttribute([-1, -1, 0, 3, -1, 0, -1, 3, 0], 3));
+        this.cover = new Mesh(
+            geometry,
+            new ShaderMaterial({
+                transparent: true,
+                depthTest: false,
+                depthWrite: false,
+                fragmentShader,
+                vertexShader: `varying vec2 place;
                 void main() { place = 0.5 + 0.5 * position.xy; gl_Position = vec4(position.xy, 0.0, 1.0); }`,
-            uniforms: { mask: { value: null }, texel: { value: new Vector2() }, colour: { value: new Color() } },
-        }));
+                uniforms: { mask: { value: null }, texel: { value: new Vector2() }, colour: { value: new Color() } },
+            }),
+        );
         this.cover.frustumCulled = false;
         this.cover.renderOrder = 25;
         this.cover.visible = false;
         parent.add(this.cover);
         this.scene = new Scene();
-        this.white = new MeshBasicMaterial({ color: "#ffffff" });
+        this.white = new MeshBasicMaterial({ color: '#ffffff' });
         this.copies = [];
         this.target = null;
     }
@@ -64,7 +79,7 @@ export class Outline {
             for (const { many, geom } of bodies.pools) {
                 take(many, numbersOf(geom.map((g) => bodies.description.geoms[g].body)));
             }
-            for (const shape of bodies.barPools ? ["tube", "ball"] : []) {
+            for (const shape of bodies.barPools ? ['tube', 'ball'] : []) {
                 take(bodies.barPools[shape], numbersOf(bodies.barBodies[shape]));
             }
         }
@@ -78,7 +93,10 @@ export class Outline {
         const { width, height } = renderer.domElement;
         if (!this.target || this.target.width !== width || this.target.height !== height) {
             this.target?.dispose();
-            this.target = new WebGLRenderTarget(width, height, { minFilter: NearestFilter, magFilter: NearestFilter });
+            this.target = new WebGLRenderTarget(width, height, {
+                minFilter: NearestFilter,
+                magFilter: NearestFilter,
+            });
         }
         for (const { many, numbers, mesh } of this.copies) {
             numbers.forEach((number, i) => {
@@ -87,7 +105,7 @@ export class Outline {
             mesh.instanceMatrix.needsUpdate = true;
         }
         renderer.setRenderTarget(this.target);
-        renderer.setClearColor("#000000", 0);
+        renderer.setClearColor('#000000', 0);
         renderer.clear();
         renderer.render(this.scene, camera);
         renderer.setRenderTarget(null);

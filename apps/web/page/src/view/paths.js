@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paths of centres of mass over the shown frames. A frame of an earlier time cuts them there.
-import { TIME } from "./blocks.js";
-import { bodyColour, isMoving, orderOfMoving } from "./colours.js";
-import { linear } from "./many.js";
-import { Segments } from "./segments.js";
+import { TIME } from './blocks.js';
+import { bodyColour, colourOrder, isMoving } from './colours.js';
+import { linear } from './many.js';
+import { Segments } from './segments.js';
 
-const POINTS = 400;    // of a path; then every other one is dropped
+const POINTS = 400; // of a path; then every other one is dropped
 const MOST_BODIES = 48;
 
 export class Paths {
@@ -17,7 +17,7 @@ export class Paths {
                 this.bodies.push(b);
             }
         });
-        this.order = orderOfMoving(description.bodies);
+        this.order = colourOrder(description.bodies, flat);
         this.at = new Float64Array(3 * POINTS * this.bodies.length);
         this.time = new Float64Array(POINTS);
         this.count = 0;
@@ -51,7 +51,8 @@ export class Paths {
         }
         this.time[this.count] = now;
         this.bodies.forEach((b, k) => {
-            const c = blocks.body(b) + 7, o = 3 * (k * POINTS + this.count);
+            const c = blocks.body(b) + 7,
+                o = 3 * (k * POINTS + this.count);
             for (let i = 0; i < 3; i++) {
                 this.at[o + i] = blocks.data[c + i];
             }
@@ -72,12 +73,15 @@ export class Paths {
     }
 
     update(blocks, shown) {
-        const { lines, at } = this, d = blocks.data;
+        const { lines, at } = this,
+            d = blocks.data;
         lines.begin();
         for (let k = 0; shown && k < this.bodies.length; k++) {
             for (let j = 0; j < this.count; j++) {
-                const o = 3 * (k * POINTS + j), last = j + 1 === this.count;
-                const e = last ? blocks.body(this.bodies[k]) + 7 : o + 3, next = last ? d : at;
+                const o = 3 * (k * POINTS + j),
+                    last = j + 1 === this.count;
+                const e = last ? blocks.body(this.bodies[k]) + 7 : o + 3,
+                    next = last ? d : at;
                 lines.add(at[o], at[o + 1], at[o + 2], next[e], next[e + 1], next[e + 2], this.colours[k], 0.9, 1.8);
             }
         }

@@ -17,16 +17,16 @@ export class Pointer {
         this.down = new Map(); // pointers: id to {x, y}
         this.action = null;
         this.stop = new AbortController();
-        canvas.style.touchAction = "none";
+        canvas.style.touchAction = 'none';
         const listen = (type, what, options = {}) =>
             canvas.addEventListener(type, what, { signal: this.stop.signal, ...options });
-        listen("pointerdown", (event) => this.press(event));
-        listen("pointermove", (event) => this.move(event));
-        listen("pointerup", (event) => this.release(event, true));
-        listen("pointercancel", (event) => this.release(event, false));
-        listen("wheel", (event) => this.wheel(event), { passive: false });
-        listen("contextmenu", (event) => event.preventDefault());
-        listen("dblclick", (event) => this.on.look(...this.place(event)));
+        listen('pointerdown', (event) => this.press(event));
+        listen('pointermove', (event) => this.move(event));
+        listen('pointerup', (event) => this.release(event, true));
+        listen('pointercancel', (event) => this.release(event, false));
+        listen('wheel', (event) => this.wheel(event), { passive: false });
+        listen('contextmenu', (event) => event.preventDefault());
+        listen('dblclick', (event) => this.on.look(...this.place(event)));
     }
 
     place(event) {
@@ -44,15 +44,15 @@ export class Pointer {
         this.down.set(event.pointerId, { x, y });
         if (this.down.size > 1) {
             this.endDrag();
-            this.action = "pinch";
+            this.action = 'pinch';
             return;
         }
         this.start = { x, y, button: event.button };
-        const wants = event.pointerType === "touch" || event.ctrlKey || event.metaKey || this.on.dragMode();
-        if (event.button === 0 && wants && this.on.grab(x, y, event.pointerType === "touch")) {
-            this.action = "drag";
+        const wants = event.pointerType === 'touch' || event.ctrlKey || event.metaKey || this.on.dragMode();
+        if (event.button === 0 && wants && this.on.grab(x, y, event.pointerType === 'touch')) {
+            this.action = 'drag';
         } else {
-            this.action = event.button === 2 || event.button === 1 || event.shiftKey ? "pan" : "orbit";
+            this.action = event.button === 2 || event.button === 1 || event.shiftKey ? 'pan' : 'orbit';
         }
     }
 
@@ -61,8 +61,10 @@ export class Pointer {
         if (!from) {
             return;
         }
-        const [x, y] = this.place(event), dx = x - from.x, dy = y - from.y;
-        if (this.action === "pinch") {
+        const [x, y] = this.place(event),
+            dx = x - from.x,
+            dy = y - from.y;
+        if (this.action === 'pinch') {
             this.pinch(event.pointerId, x, y);
             return;
         }
@@ -71,12 +73,12 @@ export class Pointer {
         }
         from.x = x;
         from.y = y;
-        if (this.action === "drag") {
+        if (this.action === 'drag') {
             this.on.pull(x, y, event.shiftKey);
-        } else if (this.action === "pan") {
+        } else if (this.action === 'pan') {
             this.on.rig().pan(dx, dy);
             this.on.moved();
-        } else if (this.action === "orbit") {
+        } else if (this.action === 'orbit') {
             this.on.rig().orbit(dx, dy);
             this.on.moved();
         }
@@ -84,8 +86,10 @@ export class Pointer {
 
     pinch(id, x, y) {
         const others = [...this.down].filter(([other]) => other !== id).map(([, p]) => p);
-        const from = this.down.get(id), other = others[0];
-        const before = Math.hypot(from.x - other.x, from.y - other.y), after = Math.hypot(x - other.x, y - other.y);
+        const from = this.down.get(id),
+            other = others[0];
+        const before = Math.hypot(from.x - other.x, from.y - other.y),
+            after = Math.hypot(x - other.x, y - other.y);
         const rig = this.on.rig();
         rig.pan(0.5 * (x - from.x), 0.5 * (y - from.y));
         if (before > 1 && after > 1) {
@@ -104,8 +108,8 @@ export class Pointer {
         }
         this.down.delete(event.pointerId);
         this.endDrag();
-        if (lifted && this.start && this.start.button === 0 && this.action !== "pinch") {
-            this.on.click(this.start.x, this.start.y, event.pointerType === "touch");
+        if (lifted && this.start && this.start.button === 0 && this.action !== 'pinch') {
+            this.on.click(this.start.x, this.start.y, event.pointerType === 'touch');
         }
         this.start = null;
         if (this.down.size === 0) {
@@ -114,7 +118,7 @@ export class Pointer {
     }
 
     endDrag() {
-        if (this.action === "drag") {
+        if (this.action === 'drag') {
             this.action = null;
             this.on.drop();
         }

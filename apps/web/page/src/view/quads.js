@@ -2,17 +2,33 @@
 // Many quads in one draw call, with numbers for each of them in one array that grows by doubling. Shaders give
 // them a size in pixels: lines, signs and labels are built on it.
 import {
-    BufferGeometry, Color, DynamicDrawUsage, Float32BufferAttribute, GreaterDepth, InstancedBufferGeometry,
-    InstancedInterleavedBuffer, InterleavedBufferAttribute, Mesh, ShaderMaterial, Vector2,
-} from "three";
+    BufferGeometry,
+    Color,
+    DynamicDrawUsage,
+    Float32BufferAttribute,
+    GreaterDepth,
+    InstancedBufferGeometry,
+    InstancedInterleavedBuffer,
+    InterleavedBufferAttribute,
+    Mesh,
+    ShaderMaterial,
+    Vector2,
+} from 'three';
 
 function quadMaterial(shaders, uniforms, options, behind) {
     return new ShaderMaterial({
-        ...shaders, transparent: true, depthWrite: false, depthTest: options.overlay !== true,
+        ...shaders,
+        transparent: true,
+        depthWrite: false,
+        depthTest: options.overlay !== true,
         ...(behind ? { depthFunc: GreaterDepth } : {}),
         uniforms: {
-            viewport: { value: new Vector2(1, 1) }, ratio: { value: 1 }, bias: { value: options.bias ?? 0 },
-            rim: { value: new Color() }, strength: { value: behind ? options.hidden : 1 }, ...uniforms,
+            viewport: { value: new Vector2(1, 1) },
+            ratio: { value: 1 },
+            bias: { value: options.bias ?? 0 },
+            rim: { value: new Color() },
+            strength: { value: behind ? options.hidden : 1 },
+            ...uniforms,
         },
     });
 }
@@ -51,7 +67,7 @@ export class Quads {
         this.buffer = new InstancedInterleavedBuffer(array, this.stride);
         this.buffer.setUsage(DynamicDrawUsage);
         const geometry = new InstancedBufferGeometry();
-        geometry.setAttribute("position", new Float32BufferAttribute(this.corners, 3));
+        geometry.setAttribute('position', new Float32BufferAttribute(this.corners, 3));
         geometry.setIndex([0, 1, 2, 0, 2, 3]);
         let offset = 0;
         for (const [name, size] of this.layout) {
@@ -88,7 +104,9 @@ export class Quads {
     /// @param width, height of the drawing in device pixels @param ratio device pixels per CSS pixel
     /// @param rim colour around signs, which sets them off from their ground
     fit(width, height, ratio, rim) {
-        for (const { material: { uniforms } } of this.meshes) {
+        for (const {
+            material: { uniforms },
+        } of this.meshes) {
             uniforms.viewport.value.set(width, height);
             uniforms.ratio.value = ratio;
             uniforms.rim.value.set(rim);

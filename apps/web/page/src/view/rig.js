@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The camera: perspective in space, orthographic along the normal of a planar world. It is given by what it looks
 // at, a distance (in planar worlds: the height of the picture) and two angles; up is against gravity.
-import { OrthographicCamera, PerspectiveCamera, Vector3 } from "three";
+import { OrthographicCamera, PerspectiveCamera, Vector3 } from 'three';
 
 const FIELD = (34 * Math.PI) / 180; // vertical angle of view
-const MARGIN = 0.88;                // part of the picture that the moving set may fill
-const EASE = 0.18;                  // part of the way to the goal per drawn picture
+const MARGIN = 0.88; // part of the picture that the moving set may fill
+const EASE = 0.12; // part of the way to the goal per drawn picture
 
 function cross(a, b) {
     return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
@@ -29,7 +29,7 @@ export function upOf(gravity = [0, 0, -1]) {
 
 export class Rig {
     constructor(description) {
-        this.flat = Boolean(description.planar) && description.planar !== "none";
+        this.flat = Boolean(description.planar) && description.planar !== 'none';
         this.plane = description.plane;
         this.up = this.flat ? this.plane.y : upOf(description.gravity);
         this.east = this.flat ? this.plane.x : Math.abs(this.up[0]) > 0.5 ? [0, 1, 0] : [1, 0, 0];
@@ -50,9 +50,12 @@ export class Rig {
         if (this.flat) {
             return this.plane.normal;
         }
-        const a = (this.azimuth * Math.PI) / 180, e = (this.elevation * Math.PI) / 180;
-        return [0, 1, 2].map((k) => Math.cos(e) * (Math.cos(a) * this.east[k] + Math.sin(a) * this.north[k]) +
-            Math.sin(e) * this.up[k]);
+        const a = (this.azimuth * Math.PI) / 180,
+            e = (this.elevation * Math.PI) / 180;
+        return [0, 1, 2].map(
+            (k) =>
+                Math.cos(e) * (Math.cos(a) * this.east[k] + Math.sin(a) * this.north[k]) + Math.sin(e) * this.up[k],
+        );
     }
 
     /// The picture's axes: right, up, toward the eye.
@@ -66,12 +69,18 @@ export class Rig {
 
     state() {
         return {
-            kind: this.flat ? "plane" : "space", target: [...this.target], distance: this.distance,
-            azimuth: this.azimuth, elevation: this.elevation,
+            kind: this.flat ? 'plane' : 'space',
+            target: [...this.target],
+            distance: this.distance,
+            azimuth: this.azimuth,
+            elevation: this.elevation,
         };
     }
 
-    restore({ target, distance, azimuth, elevation }) {
+    restore({ kind, target, distance, azimuth, elevation }) {
+        if (kind && (kind === 'plane') !== this.flat) {
+            return; // of another world
+        }
         this.goal = null;
         if (target?.every(Number.isFinite)) {
             this.target = [...target];
@@ -85,7 +94,9 @@ export class Rig {
     apply(width, height, reach) {
         this.size = { width, height };
         this.reach = reach;
-        const { camera, target, distance } = this, toward = this.toEye(), aspect = width / height;
+        const { camera, target, distance } = this,
+            toward = this.toEye(),
+            aspect = width / height;
         const away = this.flat ? 4 * reach : distance;
         camera.position.set(...target.map((x, k) => x + away * toward[k]));
         camera.lookAt(...target);
@@ -107,25 +118,36 @@ export class Rig {
 
     /// Target and distance from which balls [x, y, z, r, ...] fill the picture.
     framing(balls) {
-        const { right, up, toward } = this.axes(), { width, height } = this.size;
-        const tanY = Math.tan(0.5 * FIELD) * MARGIN, tanX = (tanY * width) / height;
+        const { right, up, toward } = this.axes(),
+            { width, height } = this.size;
+        const tanY = Math.tan(0.5 * FIELD) * MARGIN,
+            tanX = (tanY * width) / height;
         const sides = [-Infinity, -Infinity, -Infinity, -Infinity];
-        let low = Infinity, high = -Infinity;
+        let low = Infinity,
+            high = -Infinity;
         for (let i = 0; i < balls.length; i += 4) {
-            const p = [balls[i], balls[i + 1], balls[i + 2]], r = balls[i + 3];
-            const x = dot(p, right), y = dot(p, up), t = this.flat ? 0 : dot(p, toward);
-            const tx = this.flat ? 0 : tanX, ty = this.flat ? 0 : tanY;
-            const rx = r * Math.hypot(1, tx), ry = r * Math.hypot(1, ty);
+            const p = [balls[i], balls[i + 1], balls[i + 2]],
+                r = balls[i + 3];
+            const x = dot(p, right),
+                y = dot(p, up),
+                t = this.flat ? 0 : dot(p, toward);
+            const tx = this.flat ? 0 : tanX,
+                ty = this.flat ? 0 : tanY;
+            const rx = r * Math.hypot(1, tx),
+                ry = r * Math.hypot(1, ty);
             [x + t * tx + rx, -x + t * tx + rx, y + t * ty + ry, -y + t * ty + ry].forEach((s, k) => {
                 sides[k] = Math.max(sides[k], s);
             });
             low = Math.min(low, dot(p, toward) - r);
             high = Math.max(high, dot(p, toward) + r);
         }
-        const x = 0.5 * (sides[0] - sides[1]), y = 0.5 * (sides[2] - sides[3]), t = 0.5 * (low + high);
+        const x = 0.5 * (sides[0] - sides[1]),
+            y = 0.5 * (sides[2] - sides[3]),
+            t = 0.5 * (low + high);
         const target = [0, 1, 2].map((k) => x * right[k] + y * up[k] + t * toward[k]);
         if (this.flat) {
-            const tall = (sides[2] + sides[3]) / MARGIN, wide = (sides[0] + sides[1]) / MARGIN;
+            const tall = (sides[2] + sides[3]) / MARGIN,
+                wide = (sides[0] + sides[1]) / MARGIN;
             return { target, distance: Math.max(tall, (wide * height) / width, 1e-6) };
         }
         const eye = Math.max((sides[0] + sides[1]) / (2 * tanX), (sides[2] + sides[3]) / (2 * tanY));
@@ -134,10 +156,13 @@ export class Rig {
 
     /// Are all balls in the picture, with a small margin?
     sees(balls) {
-        const { right, up, toward } = this.axes(), { width, height } = this.size;
-        const tanY = 0.97 * Math.tan(0.5 * FIELD), aspect = width / height;
+        const { right, up, toward } = this.axes(),
+            { width, height } = this.size;
+        const tanY = 0.97 * Math.tan(0.5 * FIELD),
+            aspect = width / height;
         for (let i = 0; i < balls.length; i += 4) {
-            const p = [0, 1, 2].map((k) => balls[i + k] - this.target[k]), r = 0.8 * balls[i + 3];
+            const p = [0, 1, 2].map((k) => balls[i + k] - this.target[k]),
+                r = 0.8 * balls[i + 3];
             const away = this.flat ? 0 : this.distance - dot(p, toward);
             const half = this.flat ? 0.485 * this.distance : away * tanY;
             if (!(Math.abs(dot(p, up)) + r < half) || !(Math.abs(dot(p, right)) + r < half * aspect)) {
@@ -189,7 +214,8 @@ export class Rig {
 
     pan(dx, dy) {
         this.goal = null;
-        const { right, up } = this.axes(), s = this.perPixel();
+        const { right, up } = this.axes(),
+            s = this.perPixel();
         this.target = this.target.map((x, k) => x - s * dx * right[k] + s * dy * up[k]);
     }
 
@@ -198,14 +224,17 @@ export class Rig {
         this.goal = null;
         const before = this.perPixel();
         this.distance = Math.min(1e6, Math.max(1e-6, this.distance * factor));
-        const s = before - this.perPixel(), { right, up } = this.axes();
-        const px = x - 0.5 * this.size.width, py = 0.5 * this.size.height - y;
+        const s = before - this.perPixel(),
+            { right, up } = this.axes();
+        const px = x - 0.5 * this.size.width,
+            py = 0.5 * this.size.height - y;
         this.target = this.target.map((t, k) => t + s * (px * right[k] + py * up[k]));
     }
 
     /// The ray through a pixel: {origin, direction} of three.js.
     ray(x, y) {
-        const nx = (2 * x) / this.size.width - 1, ny = 1 - (2 * y) / this.size.height;
+        const nx = (2 * x) / this.size.width - 1,
+            ny = 1 - (2 * y) / this.size.height;
         const far = new Vector3(nx, ny, 0.5).unproject(this.camera);
         if (this.flat) {
             const direction = new Vector3(...this.plane.normal).negate();
@@ -218,13 +247,19 @@ export class Rig {
 
 /// Good angles for what moves: a view across its wide side, onto the front of planes.
 /// @param extent [along east, along north] @param normals of the planes that are not level, in east, north, up
-export function anglesFor(extent, normals) {
-    const [east, north] = extent;
-    const wish = north < 0.4 * east ? -72 : east < 0.4 * north ? -18 : -56;
+/// @param tall the picture is higher than wide: then a wide set is seen more along its length, from higher up
+export function anglesFor(extent, normals, tall) {
+    const [east, north] = extent,
+        flat = Math.min(east, north) < 0.2 * Math.max(east, north);
+    const across = flat || !tall ? 1 : -0.6,
+        long = tall ? 0.75 : 0.4;
+    const wish = north < long * east ? -45 - 27 * across : east < long * north ? -45 + 27 * across : -56;
+    const elevation = tall ? 27 : 18;
     for (const turn of [0, 180, 90, -90, 45, -45, 135, -135]) {
-        const azimuth = wish + turn, a = (azimuth * Math.PI) / 180;
+        const azimuth = wish + turn,
+            a = (azimuth * Math.PI) / 180;
         if (normals.every((n) => n[0] * Math.cos(a) + n[1] * Math.sin(a) + 0.33 * n[2] > 0.12)) {
-            return { azimuth, elevation: 18 };
+            return { azimuth, elevation };
         }
     }
     return { azimuth: wish, elevation: 24 };

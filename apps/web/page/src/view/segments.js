@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines and arrows whose width is in pixels: one draw call for any number of them, with smooth edges, round ends
 // and, where wanted, a rim that sets them off from their ground.
-import { Quads } from "./quads.js";
+import { Quads } from './quads.js';
 
 const vertexShader = /* glsl */ `
 attribute vec3 from, to;
@@ -70,7 +70,12 @@ void main() {
     #include <colorspace_fragment>
 }`;
 
-const LAYOUT = [["from", 3], ["to", 3], ["tint", 4], ["pen", 4]];
+const LAYOUT = [
+    ['from', 3],
+    ['to', 3],
+    ['tint', 4],
+    ['pen', 4],
+];
 
 export class Segments extends Quads {
     constructor(parent, options) {
@@ -80,7 +85,8 @@ export class Segments extends Quads {
     /// One line. @param rgb linear @param width px @param head px of an arrow's head, 0: none
     /// @param rim px around it @param dash px of dashes and gaps, 0: a full line
     add(ax, ay, az, bx, by, bz, rgb, alpha, width, head = 0, rim = 0, dash = 0) {
-        const o = this.next(), a = this.array;
+        const o = this.next(),
+            a = this.array;
         a[o] = ax;
         a[o + 1] = ay;
         a[o + 2] = az;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Surfaces of unit size, and of meshes. `edge` is a coordinate in 0...1 on each face, whose ends are drawn as
 // edges; `color` makes quarters of round things a little darker, so that one sees them turn.
-import { BufferGeometry, Float32BufferAttribute } from "three";
+import { BufferGeometry, Float32BufferAttribute } from 'three';
 
 const DARKER = 0.84;
 
@@ -32,7 +32,8 @@ class Builder {
         }
         for (let i = 0; i < rows; i++) {
             for (let j = 0; j < columns; j++) {
-                const a = first + i * (columns + 1) + j, b = a + columns + 1;
+                const a = first + i * (columns + 1) + j,
+                    b = a + columns + 1;
                 this.index.push(a, a + 1, b + 1, a, b + 1, b);
             }
         }
@@ -40,10 +41,10 @@ class Builder {
 
     build() {
         const geometry = new BufferGeometry();
-        geometry.setAttribute("position", new Float32BufferAttribute(this.position, 3));
-        geometry.setAttribute("normal", new Float32BufferAttribute(this.normal, 3));
-        geometry.setAttribute("edge", new Float32BufferAttribute(this.edge, 2));
-        geometry.setAttribute("color", new Float32BufferAttribute(this.shade, 3));
+        geometry.setAttribute('position', new Float32BufferAttribute(this.position, 3));
+        geometry.setAttribute('normal', new Float32BufferAttribute(this.normal, 3));
+        geometry.setAttribute('edge', new Float32BufferAttribute(this.edge, 2));
+        geometry.setAttribute('color', new Float32BufferAttribute(this.shade, 3));
         geometry.setIndex(this.index);
         return geometry;
     }
@@ -53,13 +54,14 @@ function onCircle(turn) {
     return [Math.cos(2 * Math.PI * turn), Math.sin(2 * Math.PI * turn)];
 }
 
-/// A ball of radius 1, in eight parts of alternating shade.
-export function ball() {
+/// A ball of radius 1, in eight parts of alternating shade. @param detail squares along a quarter
+export function ball(detail = 10) {
     const b = new Builder();
     for (let part = 0; part < 8; part++) {
-        const low = part >= 4, quarter = part % 4;
+        const low = part >= 4,
+            quarter = part % 4;
         const shade = (quarter + (low ? 1 : 0)) % 2 ? DARKER : 1;
-        b.grid(10, 10, (u, v) => {
+        b.grid(detail, detail, (u, v) => {
             const up = 0.5 * Math.PI * (low ? u - 1 : u);
             const [c, s] = onCircle((quarter + v) / 4);
             const p = [Math.cos(up) * c, Math.cos(up) * s, Math.sin(up)];
@@ -116,7 +118,8 @@ export function box() {
         for (const side of [1, -1]) {
             const n = [0, 0, 0];
             n[axis] = side;
-            const s = (axis + 1) % 3, t = (axis + 2) % 3;
+            const s = (axis + 1) % 3,
+                t = (axis + 2) % 3;
             b.grid(1, 1, (u, v) => {
                 const p = [0, 0, 0];
                 p[axis] = side;
@@ -136,10 +139,14 @@ const CREASE = Math.cos((38 * Math.PI) / 180); // faces that meet at a larger an
 function faceNormals(vertices, triangles) {
     const n = new Float32Array(triangles.length);
     for (let t = 0; t < triangles.length; t += 3) {
-        const a = 3 * triangles[t], b = 3 * triangles[t + 1], c = 3 * triangles[t + 2];
-        const ux = vertices[b] - vertices[a], uy = vertices[b + 1] - vertices[a + 1],
+        const a = 3 * triangles[t],
+            b = 3 * triangles[t + 1],
+            c = 3 * triangles[t + 2];
+        const ux = vertices[b] - vertices[a],
+            uy = vertices[b + 1] - vertices[a + 1],
             uz = vertices[b + 2] - vertices[a + 2];
-        const vx = vertices[c] - vertices[a], vy = vertices[c + 1] - vertices[a + 1],
+        const vx = vertices[c] - vertices[a],
+            vy = vertices[c + 1] - vertices[a + 1],
             vz = vertices[c + 2] - vertices[a + 2];
         n[t] = uy * vz - uz * vy; // its length is twice the area, the weight in means
         n[t + 1] = uz * vx - ux * vz;
@@ -150,14 +157,16 @@ function faceNormals(vertices, triangles) {
 
 // The number of the first vertex at the same place, so that normals join over copies of vertices.
 function weld(vertices) {
-    const first = new Map(), welded = new Uint32Array(vertices.length / 3);
+    const first = new Map(),
+        welded = new Uint32Array(vertices.length / 3);
     let size = 0;
     for (const x of vertices) {
         size = Math.max(size, Math.abs(x));
     }
     const grain = 1e5 / (size || 1);
     for (let i = 0; i < welded.length; i++) {
-        const key = `${Math.round(vertices[3 * i] * grain)},${Math.round(vertices[3 * i + 1] * grain)},` +
+        const key =
+            `${Math.round(vertices[3 * i] * grain)},${Math.round(vertices[3 * i + 1] * grain)},` +
             Math.round(vertices[3 * i + 2] * grain);
         const there = first.get(key);
         welded[i] = there ?? i;
@@ -170,7 +179,8 @@ function weld(vertices) {
 
 // Lists of triangle corners by vertex: corners of vertex i are list[start[i]] ... list[start[i + 1] - 1].
 function cornersByVertex(count, triangles, welded) {
-    const start = new Uint32Array(count + 1), list = new Uint32Array(triangles.length);
+    const start = new Uint32Array(count + 1),
+        list = new Uint32Array(triangles.length);
     for (const i of triangles) {
         start[welded[i] + 1]++;
     }
@@ -186,17 +196,24 @@ function cornersByVertex(count, triangles, welded) {
 
 /// A surface of triangles whose normals are smooth except at creases.
 export function surface(vertices, triangles) {
-    const faces = faceNormals(vertices, triangles), welded = weld(vertices);
+    const faces = faceNormals(vertices, triangles),
+        welded = weld(vertices);
     const { start, list } = cornersByVertex(vertices.length / 3, triangles, welded);
-    const position = new Float32Array(3 * triangles.length), normal = new Float32Array(3 * triangles.length);
+    const position = new Float32Array(3 * triangles.length),
+        normal = new Float32Array(3 * triangles.length);
     for (let corner = 0; corner < triangles.length; corner++) {
-        const f = corner - (corner % 3), i = triangles[corner], w = welded[i];
+        const f = corner - (corner % 3),
+            i = triangles[corner],
+            w = welded[i];
         const fl = Math.hypot(faces[f], faces[f + 1], faces[f + 2]) || 1;
-        let x = 0, y = 0, z = 0;
+        let x = 0,
+            y = 0,
+            z = 0;
         for (let k = start[w]; k < start[w + 1]; k++) {
             const g = list[k] - (list[k] % 3);
             const gl = Math.hypot(faces[g], faces[g + 1], faces[g + 2]) || 1;
-            const cosine = (faces[f] * faces[g] + faces[f + 1] * faces[g + 1] + faces[f + 2] * faces[g + 2]) / (fl * gl);
+            const cosine =
+                (faces[f] * faces[g] + faces[f + 1] * faces[g + 1] + faces[f + 2] * faces[g + 2]) / (fl * gl);
             if (cosine > CREASE) {
                 x += faces[g];
                 y += faces[g + 1];
@@ -210,27 +227,32 @@ export function surface(vertices, triangles) {
         normal[3 * corner + 2] = z / length;
     }
     const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new Float32BufferAttribute(position, 3));
-    geometry.setAttribute("normal", new Float32BufferAttribute(normal, 3));
+    geometry.setAttribute('position', new Float32BufferAttribute(position, 3));
+    geometry.setAttribute('normal', new Float32BufferAttribute(normal, 3));
     return geometry;
 }
 
 /// The edges of a surface between faces that are not in one plane, as pairs of points.
 export function edgesOf(vertices, triangles) {
-    const faces = faceNormals(vertices, triangles), welded = weld(vertices), seen = new Map(), pairs = [];
+    const faces = faceNormals(vertices, triangles),
+        welded = weld(vertices),
+        seen = new Map(),
+        pairs = [];
     const keep = (a, b) => {
         pairs.push(...vertices.subarray(3 * a, 3 * a + 3), ...vertices.subarray(3 * b, 3 * b + 3));
     };
     for (let corner = 0; corner < triangles.length; corner++) {
         const f = corner - (corner % 3);
-        const a = welded[triangles[corner]], b = welded[triangles[f + ((corner + 1) % 3)]];
+        const a = welded[triangles[corner]],
+            b = welded[triangles[f + ((corner + 1) % 3)]];
         const key = a < b ? `${a},${b}` : `${b},${a}`;
         const g = seen.get(key);
         if (g === undefined) {
             seen.set(key, f);
             continue;
         }
-        const scale = Math.hypot(faces[f], faces[f + 1], faces[f + 2]) * Math.hypot(faces[g], faces[g + 1], faces[g + 2]);
+        const scale =
+            Math.hypot(faces[f], faces[f + 1], faces[f + 2]) * Math.hypot(faces[g], faces[g + 1], faces[g + 2]);
         const dot = faces[f] * faces[g] + faces[f + 1] * faces[g + 1] + faces[f + 2] * faces[g + 2];
         if (!(dot > 0.999 * scale)) {
             keep(a, b);
@@ -240,24 +262,28 @@ export function edgesOf(vertices, triangles) {
     return pairs;
 }
 
-/// The surface of a height field. size: half extents along x and y, largest height, thickness.
+/// The surface of a height field. size: half extents along x and y; data: heights in m, the row of least y first.
 export function heightField({ columns, rows, size, data }) {
-    let most = 0;
-    for (const h of data) {
-        most = Math.max(most, h);
-    }
-    const vertices = new Float32Array(3 * columns * rows), triangles = [];
+    const vertices = new Float32Array(3 * columns * rows),
+        triangles = [];
     for (let r = 0; r < rows; r++) {
         for (let c = 0; c < columns; c++) {
             const o = 3 * (r * columns + c);
             vertices[o] = size[0] * ((2 * c) / (columns - 1) - 1);
             vertices[o + 1] = size[1] * ((2 * r) / (rows - 1) - 1);
-            vertices[o + 2] = most > 0 ? size[2] * data[r * columns + c] / most : 0;
+            vertices[o + 2] = data[r * columns + c];
             if (r + 1 < rows && c + 1 < columns) {
-                const a = r * columns + c, b = a + columns;
+                const a = r * columns + c,
+                    b = a + columns;
                 triangles.push(a, a + 1, b + 1, a, b + 1, b);
             }
         }
     }
-    return surface(vertices, Uint32Array.from(triangles));
+    const geometry = surface(vertices, Uint32Array.from(triangles));
+    // the cells' sides as edges, because an even grey does not show slopes
+    const cell = [0, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 1];
+    const edge = Float32Array.from({ length: 2 * triangles.length }, (_, k) => cell[k % cell.length]);
+    geometry.setAttribute('edge', new Float32BufferAttribute(edge, 2));
+    geometry.setAttribute('color', new Float32BufferAttribute(new Float32Array(3 * triangles.length).fill(1), 3));
+    return geometry;
 }

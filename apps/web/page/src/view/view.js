@@ -1,34 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 // The drawing of one or two sims. It knows descriptions and frames (docs/page.md), neither the worker nor the panels.
 // It draws at the next animation frame, and only when something changed.
-import { Vector3 } from "three";
-import { Blocks, CONTACTS } from "./blocks.js";
-import { Bodies } from "./bodies.js";
-import { isMoving, themeOf } from "./colours.js";
-import { Contacts } from "./contacts.js";
-import { Difference } from "./difference.js";
-import { Extent } from "./extent.js";
-import { Figures } from "./figures.js";
-import { Grounds } from "./grounds.js";
-import { Labels } from "./labels.js";
-import { Marks } from "./marks.js";
-import { pointInPose, pointOfPose } from "./matrices.js";
-import { Outline } from "./outline.js";
-import { Paths } from "./paths.js";
-import { Pointer } from "./pointer.js";
-import { ballsToSee, defaultGroups, geomRadius, middleOf } from "./reach.js";
-import { anglesFor, Rig } from "./rig.js";
-import { Stage } from "./stage.js";
+import { Group, Vector3 } from 'three';
+import { Blocks, CONTACTS } from './blocks.js';
+import { Bodies } from './bodies.js';
+import { isMoving, themeOf } from './colours.js';
+import { Contacts } from './contacts.js';
+import { Difference } from './difference.js';
+import { Extent } from './extent.js';
+import { Figures } from './figures.js';
+import { Grounds } from './grounds.js';
+import { Hand } from './hand.js';
+import { Labels } from './labels.js';
+import { Marks } from './marks.js';
+import { aim, unitOf } from './opening.js';
+import { Outline } from './outline.js';
+import { Paths } from './paths.js';
+import { ballsToSee, defaultGroups, geomRadius, holdsAll, middleOf } from './reach.js';
+import { Rig } from './rig.js';
+import { Stage } from './stage.js';
 
 const DEFAULTS = {
-    contacts: true, normals: false, forces: true, cones: true, joints: false, frames: false, com: false,
-    inertia: false, hulls: false, paths: false, labels: false, shadows: true, grid: true, transparent: false,
-    springs: true, sites: false, drag: false, forceScale: 0, follow: -1,
+    contacts: true,
+    normals: false,
+    forces: true,
+    cones: true,
+    joints: false,
+    frames: false,
+    com: false,
+    inertia: false,
+    hulls: false,
+    paths: false,
+    labels: false,
+    shadows: true,
+    grid: true,
+    transparent: false,
+    springs: true,
+    sites: false,
+    drag: false,
+    forceScale: 0,
+    follow: -1,
 };
-const NEAR = 8; // px by which a finger may miss a body
 
 export class View {
-    constructor(canvas, { theme = "light" } = {}) {
+    constructor(canvas, { theme = 'light' } = {}) {
         this.canvas = canvas;
         this.stage = new Stage(canvas);
         this.shown = { ...DEFAULTS, groups: [true, true, true, false, false, false], theme };
@@ -36,12 +51,14 @@ export class View {
         this.theme = themeOf(theme);
         this.selected = -1;
         this.frames = 0;
+        this.retired = [];
+        this.world = new Group();
         this.pending = 0;
         this.onHold = this.onRelease = this.onSelect = () => {};
-        this.pointer = new Pointer(canvas, this.pointerCalls());
+        this.hand = new Hand(this, canvas);
         this.observer = new ResizeObserver(() => this.request());
         this.observer.observe(canvas);
-        canvas.addEventListener("webglcontextrestored", this.restored = () => this.request());
+        canvas.addEventListener('webglcontextrestored', (this.restored = () => this.request()));
         this.clear();
         this.stage.paint(this.theme, false);
         this.request();
@@ -51,39 +68,65 @@ export class View {
 
     clear() {
         this.loadOther(null);
-        for (const part of this.parts ?? []) {
-            part.dispose();
-        }
+        this.retire(...(this.parts ?? []));
+        this.stage.scene.remove(this.world);
+        this.world = new Group();
+        this.world.matrixAutoUpdate = false;
+        this.stage.scene.add(this.world);
         this.parts = [];
         this.description = this.rig = this.bodies = this.grounds = null;
         this.blocks = new Blocks();
-        this.drag = null;
+        this.hand.drag = null;
         this.selected = -1;
         this.fitted = false;
         this.auto = true;
+        this.contained = false; // fixed walls are around what moves
+    }
+
+    // Parts that are drawn no more are freed after the next drawing, which then finds their shaders compiled.
+    retire(...parts) {
+        this.retired.push(...parts);
+    }
+
+    freeRetired() {
+        for (const part of this.retired) {
+            part.dispose();
+        }
+        this.retired.length = 0;
     }
 
     load(description) {
+        // the camera goes on following a body when the same model comes back with another value
+        const same =
+            this.description?.bodies[this.shown.follow]?.name === description.bodies[this.shown.follow]?.name;
         this.clear();
+        this.shown.follow = same ? this.shown.follow : -1;
         this.description = description;
         this.rig = new Rig(description);
         this.flat = this.rig.flat;
         this.chooseOptions();
-        const { scene } = this.stage, add = (part) => {
-            this.parts.push(part);
-            return part;
-        };
-        this.bodies = add(this.flat ? new Figures(scene, description, this.look(false))
-            : new Bodies(scene, description, this.look(false)));
-        this.grounds = this.flat ? null : add(new Grounds(scene, description));
-        this.contacts = add(new Contacts(scene, description));
-        this.marks = add(new Marks(scene, description, this.flat));
-        this.paths = add(new Paths(scene, description, this.flat));
-        this.labels = add(new Labels(scene, description));
-        this.outline = this.flat ? null : add(new Outline(scene));
-        this.extent = new Extent(description, description.geoms.map((geom) => geomRadius(description, geom)));
+        const { world } = this,
+            add = (part) => {
+                this.parts.push(part);
+                return part;
+            };
+        this.bodies = add(
+            this.flat
+                ? new Figures(world, description, this.look(false))
+                : new Bodies(world, description, this.look(false)),
+        );
+        this.grounds = this.flat ? null : add(new Grounds(world, description));
+        this.contacts = add(new Contacts(world, description));
+        this.marks = add(new Marks(world, description, this.flat));
+        this.paths = add(new Paths(world, description, this.flat));
+        this.labels = add(new Labels(world, description));
+        this.outline = this.flat ? null : add(new Outline(world));
+        this.extent = new Extent(
+            description,
+            description.geoms.map((geom) => geomRadius(description, geom)),
+        );
         this.unit = 0;
-        this.paint();
+        this.paintMarks();
         this.request();
     }
 
@@ -95,25 +138,31 @@ export class View {
                 this.shown[name] = value;
             }
         };
-        suggest("groups", defaultGroups(this.description));
-        suggest("labels", this.flat && few);
-        suggest("paths", this.flat && few);
-        this.shown.follow = -1;
+        suggest('groups', defaultGroups(this.description));
+        suggest('labels', this.flat && few);
+        suggest('paths', this.flat && few);
     }
 
     look(ghost) {
         const { transparent, shadows, grid, groups } = this.shown;
-        return { theme: this.theme, ghost, transparent, shadows, grid, groups, selected: ghost ? -1 : this.selected };
+        const { theme, contained } = this;
+        return { theme, ghost, transparent, shadows, grid, groups, contained, selected: ghost ? -1 : this.selected };
     }
 
     // colours of everything
     paint() {
-        this.stage.paint(this.theme, this.flat);
-        if (!this.description) {
-            return;
+        if (this.description) {
+            this.bodies.dress(this.look(false));
+            this.other?.dress(this.look(true));
+            this.paintMarks();
+        } else {
+            this.stage.paint(this.theme, false);
         }
-        this.bodies.dress(this.look(false));
-        this.other?.dress(this.look(true));
+    }
+
+    // colours of everything but the bodies
+    paintMarks() {
+        this.stage.paint(this.theme, this.flat);
         for (const part of [this.contacts, this.marks, this.paths]) {
             part.paint(this.theme);
         }
@@ -153,59 +202,37 @@ export class View {
     // sizes and angles that depend on where the bodies are at first
     measure() {
         const { description, blocks, rig } = this;
-        const balls = ballsToSee(description, blocks, this.extent.radii, rig.up), middle = middleOf(balls);
-        const sizes = [];
-        for (let i = 3; i < balls.length; i += 4) {
-            if (balls[i] > 0) {
-                sizes.push(balls[i]);
-            }
-        }
-        sizes.sort((a, b) => a - b);
-        const usual = sizes.length ? sizes[sizes.length >> 1] : 0.25 * middle[3];
-        this.unit = Math.max(usual, 0.1 * Math.cbrt(Math.min(1, 32 / balls.length)) * middle[3], 1e-9);
-        this.unit = Math.min(this.unit, 0.6 * middle[3] || this.unit);
+        const balls = ballsToSee(description, blocks, this.extent.radii, rig.up);
+        this.unit = unitOf(balls);
+        this.resize();
         if (!this.fitted && !this.flat) {
-            const wide = (axis) => {
-                let low = Infinity, high = -Infinity;
-                for (let i = 0; i < balls.length; i += 4) {
-                    const x = balls[i] * axis[0] + balls[i + 1] * axis[1] + balls[i + 2] * axis[2];
-                    low = Math.min(low, x - balls[i + 3]);
-                    high = Math.max(high, x + balls[i + 3]);
-                }
-                return high - low;
-            };
-            Object.assign(rig, anglesFor([wide(rig.east), wide(rig.north)], this.planeNormals()));
+            aim(rig, description, blocks, balls);
         }
         this.stage.aim(rig);
+        if (!this.flat && holdsAll(description, blocks, this.extent.radii)) {
+            this.contained = true;
+            this.bodies.dress(this.look(false));
+        }
         if (!this.fitted) {
-            this.resize();
             this.fit();
         }
-    }
-
-    // normals of planes that are not level, along the rig's east, north and up
-    planeNormals() {
-        const d = this.blocks.data, { rig } = this, normals = [];
-        this.description.geoms.forEach((geom, k) => {
-            if (geom.kind === "plane") {
-                const p = this.blocks.geom(k), n = pointOfPose([0, 0, 0], d, p, 0, 0, 1).map((x, i) => x - d[p + i]);
-                normals.push([rig.east, rig.north, rig.up].map((a) => a[0] * n[0] + a[1] * n[1] + a[2] * n[2]));
-            }
-        });
-        return normals.filter((n) => n[2] < 0.999);
     }
 
     // ---- a second sim -----------------------------------------------------------------------------
 
     loadOther(description) {
-        this.other?.dispose();
-        this.difference?.dispose();
+        if (this.other) {
+            this.stage.scene.remove(this.ghostWorld);
+            this.retire(this.other, this.difference);
+        }
         this.other = this.difference = null;
         this.otherBlocks = new Blocks();
         if (description && this.description) {
-            const { scene } = this.stage, look = this.look(true);
-            this.other = this.flat ? new Figures(scene, description, look) : new Bodies(scene, description, look);
-            this.difference = new Difference(scene, this.description, description, this.flat);
+            const world = (this.ghostWorld = new Group()),
+                look = this.look(true);
+            this.stage.scene.add(world);
+            this.other = this.flat ? new Figures(world, description, look) : new Bodies(world, description, look);
+            this.difference = new Difference(world, this.description, description, this.flat);
             this.difference.paint(this.theme);
         }
         this.request();
@@ -221,16 +248,18 @@ export class View {
     // ---- settings ---------------------------------------------------------------------------------
 
     options(changes = {}) {
-        const before = JSON.stringify(this.shown);
+        const { theme, transparent } = this.shown;
         for (const [name, value] of Object.entries(changes)) {
             if (name in this.shown && value !== undefined) {
-                this.shown[name] = name === "groups" ? [...value] : value;
+                this.shown[name] = name === 'groups' ? [...value] : value;
                 this.chosen.add(name);
             }
         }
-        if (JSON.stringify(this.shown) !== before) {
+        if (this.shown.theme !== theme || this.shown.transparent !== transparent) {
             this.theme = themeOf(this.shown.theme);
             this.paint();
+        }
+        if (Object.keys(changes).length > 0) {
             this.request();
         }
         return { ...this.shown, groups: [...this.shown.groups] };
@@ -239,11 +268,16 @@ export class View {
     camera(state) {
         if (state && this.rig) {
             this.rig.restore(state);
-            this.fitted = true;
-            this.auto = false;
-            this.request();
+            this.takeCamera();
         }
         return this.rig ? this.rig.state() : {};
+    }
+
+    /// From now on the camera is where somebody has put it.
+    takeCamera() {
+        this.auto = false;
+        this.fitted = true;
+        this.request();
     }
 
     fit() {
@@ -253,15 +287,19 @@ export class View {
         const balls = ballsToSee(this.description, this.blocks, this.extent.radii, this.rig.up);
         this.pad(balls);
         this.rig.moveTo(this.rig.framing(balls));
-        this.home = middleOf(balls);
+        this.home = { radius: middleOf(balls)[3], distance: this.rig.distance };
         this.fitted = this.auto = true;
         this.request();
     }
 
-    // room around small sets, because a lone ball should not fill the picture
+    // room around what moves: more around a lone body, which should not fill the picture
     pad(balls) {
-        const middle = middleOf(balls), few = balls.length / 4 < 4 ? 1.2 : 0.5;
-        balls.push(middle[0], middle[1], middle[2], this.flat ? 0 : few * middle[3]);
+        const [x, y, z, radius] = middleOf(balls);
+        let largest = 0;
+        for (let i = 3; i < balls.length; i += 4) {
+            largest = Math.max(largest, balls[i]);
+        }
+        balls.push(x, y, z, this.flat ? 0 : (largest > 0.7 * radius ? 1.1 : 0.5) * radius);
     }
 
     select(body) {
@@ -284,7 +322,9 @@ export class View {
     }
 
     resize() {
-        const width = this.canvas.clientWidth, height = this.canvas.clientHeight, ratio = this.ratio();
+        const width = this.canvas.clientWidth,
+            height = this.canvas.clientHeight,
+            ratio = this.ratio();
         if (!(width > 0 && height > 0)) {
             return false;
         }
@@ -314,6 +354,7 @@ export class View {
             this.update();
             this.outline?.draw(this.stage.renderer, this.rig.camera, this.ratio());
             this.stage.draw(this.rig.camera);
+            this.freeRetired();
             this.frames++;
         } else {
             this.stage.draw(this.rig?.camera ?? new Rig({}).camera);
@@ -330,9 +371,15 @@ export class View {
         rig.apply(this.width, this.height, this.sceneReach());
         this.bodies.look = this.look(false);
         this.bodies.update(blocks, unit, rig);
-        this.grounds?.update(blocks, this.bodies.look, rig.target, Math.max(unit, 0.5 * this.home?.[3] || 0), rig.distance);
+        this.grounds?.update(
+            blocks,
+            this.bodies.look,
+            rig.target,
+            Math.max(unit, 0.5 * this.home?.radius || 0),
+            rig.distance,
+        );
         this.contacts.update(blocks, shown, this.arrowLength(), shown.forceScale);
-        this.marks.update(blocks, shown, unit, rig.perPixel(), this.heldLine());
+        this.marks.update(blocks, shown, unit, rig, this.hand.held());
         this.paths.update(blocks, shown.paths);
         this.labels.update(blocks, shown.labels, 9);
         if (this.other && this.otherBlocks.present) {
@@ -341,36 +388,46 @@ export class View {
             this.difference.update(blocks, this.otherBlocks);
         }
         this.stage.light(extent.middle, Math.max(extent.radius, 2 * unit), shown.shadows && !this.flat);
-        const { renderer } = this.stage, ratio = this.ratio();
+        const { renderer } = this.stage,
+            ratio = this.ratio();
         const rim = this.flat ? this.theme.paper : this.theme.halo;
-        for (const part of [this.contacts, this.marks, this.paths, this.labels, this.difference,
-            ...(this.flat ? [this.bodies, this.other] : [])]) {
+        for (const part of [
+            this.contacts,
+            this.marks,
+            this.paths,
+            this.labels,
+            this.difference,
+            ...(this.flat ? [this.bodies, this.other] : []),
+        ]) {
             part?.fit(renderer.domElement.width, renderer.domElement.height, ratio, rim);
         }
     }
 
+    // a usual arrow is as long as a body; shorter among many contacts
     arrowLength() {
-        return (this.flat ? 0.5 : 1.1) * this.unit;
+        const crowd = Math.max(0.4, Math.cbrt(Math.min(1, 40 / this.blocks.data[CONTACTS])));
+        return (this.flat ? 0.5 : 1) * crowd * this.unit;
     }
 
     sceneReach() {
         const { extent, rig } = this;
-        return Math.max(extent.radius + Math.hypot(...extent.middle.map((x, k) => x - rig.target[k])), 2 * this.unit);
+        const reach = extent.radius + Math.hypot(...extent.middle.map((x, k) => x - rig.target[k]));
+        return reach > 2 * this.unit && reach < Infinity ? reach : 2 * this.unit;
     }
 
-    // until somebody moves the camera, it goes back far enough to see everything that moves
+    // Until somebody moves the camera, it follows what moves when it leaves the picture, and goes back far enough
+    // to see all of it, but not endlessly: a body that falls off a table should not make the others small.
     keepInSight() {
         const { rig, extent, home } = this;
-        if (!this.auto || this.drag || !home || this.shown.follow >= 0) {
+        if (!this.auto || this.hand.drag || !home || this.shown.follow >= 0) {
             return;
         }
-        const corners = extent.corners(home, 10);
+        const corners = extent.corners();
         if (!rig.sees(corners)) {
-            const balls = [...corners, ...home];
-            balls[balls.length - 1] *= 0.5;
-            rig.goal = rig.framing(balls);
-            rig.goal.distance = Math.max(rig.goal.distance, rig.distance);
-            this.request();
+            const { target, distance } = rig.framing(corners);
+            if (distance < 6 * home.distance) {
+                rig.goal = { target, distance: Math.max(distance, rig.distance) };
+            }
         }
     }
 
@@ -384,116 +441,14 @@ export class View {
         this.rig.apply(this.width, this.height, this.sceneReach());
         const p = new Vector3(...point).project(this.rig.camera);
         return {
-            x: 0.5 * (1 + p.x) * this.width, y: 0.5 * (1 - p.y) * this.height,
+            x: 0.5 * (1 + p.x) * this.width,
+            y: 0.5 * (1 - p.y) * this.height,
             visible: Math.abs(p.x) <= 1 && Math.abs(p.y) <= 1 && Math.abs(p.z) <= 1,
         };
     }
 
-    /// What is drawn at a pixel: {body, geom, point}, geom -1 for bars; null: nothing, or the sky.
-    pickAt(x, y, slack = 3) {
-        if (!this.description || !this.blocks.present) {
-            return null;
-        }
-        const ray = this.rig.ray(x, y);
-        if (this.flat) {
-            return this.bodies.raycast(ray, this.blocks, (slack + 5) * this.rig.perPixel());
-        }
-        const body = this.bodies.raycast(ray), ground = this.grounds.raycast(ray, this.blocks, this.description);
-        return !ground || (body && body.distance <= ground.distance) ? body : ground;
-    }
-
-    // the same for a finger, which may miss by a few pixels
-    pickNear(x, y, touch) {
-        const movable = (hit) => (hit && this.isMovable(hit.body) ? hit : null);
-        const first = this.pickAt(x, y);
-        if (!touch || movable(first)) {
-            return first;
-        }
-        for (let k = 0; k < 8; k++) {
-            const a = (Math.PI * k) / 4, hit = movable(this.pickAt(x + NEAR * Math.cos(a), y + NEAR * Math.sin(a)));
-            if (hit) {
-                return hit;
-            }
-        }
-        return first;
-    }
-
-    isMovable(index) {
-        const body = this.description.bodies[index];
-        return index > 0 && !body.fixed && !body.mocap;
-    }
-
-    // ---- pointer ----------------------------------------------------------------------------------
-
-    pointerCalls() {
-        return {
-            rig: () => this.rig ?? new Rig({}),
-            dragMode: () => this.shown.drag,
-            moved: () => {
-                this.auto = false;
-                this.fitted = true;
-                this.request();
-            },
-            grab: (x, y, touch) => this.grab(x, y, touch),
-            pull: (x, y, level) => this.pull(x, y, level),
-            drop: () => {
-                this.drag = null;
-                this.onRelease();
-                this.request();
-            },
-            click: (x, y, touch) => {
-                const hit = this.pickNear(x, y, touch);
-                this.onSelect(hit ? hit.body : -1, hit ? hit.geom : -1, hit ? hit.point : null);
-            },
-            look: (x, y) => this.lookAt(x, y),
-        };
-    }
-
-    lookAt(x, y) {
-        const hit = this.pickAt(x, y);
-        if (hit) {
-            this.auto = false;
-            this.rig.goal = { target: hit.point, distance: this.rig.distance };
-            this.request();
-        }
-    }
-
-    // a drag moves its target in the plane through the grabbed point that faces the camera
-    grab(x, y, touch) {
-        const hit = this.pickNear(x, y, touch);
-        if (!hit || !this.isMovable(hit.body)) {
-            return false;
-        }
-        const local = pointInPose([0, 0, 0], this.blocks.data, this.blocks.body(hit.body), ...hit.point);
-        this.drag = { body: hit.body, local, anchor: hit.point, target: [...hit.point], point: [...hit.point] };
-        this.onHold({ body: hit.body, point: local, target: [...hit.point] });
-        this.request();
-        return true;
-    }
-
-    // @param level move in the level plane instead
-    pull(x, y, level) {
-        const { drag, rig } = this;
-        if (!drag) {
-            return;
-        }
-        const { origin, direction } = rig.ray(x, y), normal = level && !this.flat ? rig.up : rig.toEye();
-        const slope = direction.x * normal[0] + direction.y * normal[1] + direction.z * normal[2];
-        const from = origin.toArray();
-        const away = drag.anchor.reduce((sum, a, k) => sum + (a - from[k]) * normal[k], 0) / slope;
-        if (!(away > 0)) {
-            return; // the plane is behind the eye
-        }
-        drag.target = from.map((o, k) => o + away * [direction.x, direction.y, direction.z][k]);
-        this.onHold({ body: drag.body, point: [...drag.local], target: [...drag.target] });
-        this.request();
-    }
-
-    heldLine() {
-        if (this.drag) {
-            pointOfPose(this.drag.point, this.blocks.data, this.blocks.body(this.drag.body), ...this.drag.local);
-        }
-        return this.drag;
+    pickAt(x, y) {
+        return this.hand.pickAt(x, y);
     }
 
     // ---- pictures ---------------------------------------------------------------------------------
@@ -501,7 +456,7 @@ export class View {
     screenshot() {
         this.draw();
         return new Promise((resolve, reject) => {
-            this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png");
+            this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png');
         });
     }
 
@@ -511,16 +466,22 @@ export class View {
 
     stats() {
         const { render } = this.stage.renderer.info;
-        return { calls: render.calls, triangles: render.triangles, frames: this.frames, contacts: this.blocks.data[CONTACTS] };
+        return {
+            calls: render.calls,
+            triangles: render.triangles,
+            frames: this.frames,
+            contacts: this.blocks.data[CONTACTS],
+        };
     }
 
     dispose() {
         cancelAnimationFrame(this.pending);
-        this.pointer.dispose();
+        this.hand.dispose();
         this.observer.disconnect();
-        this.canvas.removeEventListener("webglcontextrestored", this.restored);
+        this.canvas.removeEventListener('webglcontextrestored', this.restored);
         this.request = () => {};
         this.clear();
+        this.freeRetired();
         this.stage.dispose();
         this.stage = null;
     }
