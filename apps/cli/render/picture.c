@@ -75,17 +75,13 @@ static utVec3 point_at(const Maker* m, const Ray* ray, double w)
 
 // ---- surfaces -----------------------------------------------------------------------------------
 
-static Color light_surface(const Maker* m, const RenderPaint* paint, utVec3 point, utVec3 normal,
-                           utVec3 to_eye)
+static Color light_surface(const Maker* m, const RenderPaint* paint, utVec3 point, utVec3 normal)
 {
     const RenderLight* light = &m->s->light;
     Color color = {{paint->color[0], paint->color[1], paint->color[2]}};
     utVec3 n;
     if (paint->plain || !ut_vec3_normalize(normal, &n)) {
         return color;
-    }
-    if (ut_vec3_dot(n, to_eye) < 0.0) {
-        n = ut_vec3_negate(n); // the inner side of an open surface
     }
     const double facing = ut_vec3_dot(n, light->toward);
     const double up = ut_vec3_dot(n, m->up);
@@ -104,8 +100,7 @@ static Color shade_sample(const Maker* m, const RenderBand* band, size_t at, con
     const float* n = band->normal[at];
     const utVec3 normal = ut_vec3((double)n[0], (double)n[1], (double)n[2]);
     const utVec3 point = point_at(m, ray, (double)band->w[at]);
-    const utVec3 to_eye = m->parallel ? ray->along : ut_vec3_negate(ray->along);
-    return light_surface(m, &m->s->paint[band->paint[at]], point, normal, to_eye);
+    return light_surface(m, &m->s->paint[band->paint[at]], point, normal);
 }
 
 // ---- floors -------------------------------------------------------------------------------------

@@ -194,6 +194,10 @@ static void add_seen(RenderScene* s, RenderLayer layer, const Corner* c[3], bool
     if (closed && area >= 0.0) {
         return;
     }
+    // the inner side of an open surface; near an outline the averaged normals cannot tell
+    for (int k = 0; k < 9 && area >= 0.0; k++) {
+        t.normal[k / 3][k % 3] *= -1.0F;
+    }
     RenderTriangle* into = new_triangle(s, &s->layer[layer]);
     if (into != NULL) {
         *into = t;
