@@ -246,15 +246,16 @@ static bool read_settings(PyObject* args, PyObject* keywords, PyObject** compile
     static char* names[] = {"compiled",       "dt",         "tolerance",  "formulation",
                             "solver",         "directions", "integrator", "impact",
                             "simultaneous",   "adaptive",   "budget",     "sleep",
-                            "on_uncertified", "certify",    NULL};
+                            "on_uncertified", "certify",    "threads",    NULL};
     const char *formulation = NULL, *integrator = NULL, *impact = NULL, *simultaneous = NULL;
     const char* on_uncertified = "raise";
     int sweeps = 0, sleep = 0, certify = 1;
     int choice = -1;
-    if (!PyArg_ParseTupleAndKeywords(
-            args, keywords, "O!|$ddzzizzzdipsp", names, core_compiled_type, compiled, &def->dt,
-            &def->tolerance, &formulation, &def->solver, &def->directions, &integrator, &impact,
-            &simultaneous, &def->adaptive, &sweeps, &sleep, &on_uncertified, &certify)) {
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!|$ddzzizzzdipspi", names,
+                                     core_compiled_type, compiled, &def->dt, &def->tolerance,
+                                     &formulation, &def->solver, &def->directions, &integrator,
+                                     &impact, &simultaneous, &def->adaptive, &sweeps, &sleep,
+                                     &on_uncertified, &certify, &def->threads)) {
         return false;
     }
     if (!find_name("formulation", formulation, UT_FORMULATION_COUNT, formulation_name,

@@ -277,6 +277,14 @@ class Steps(unittest.TestCase):
             adaptive.step()
         self.assertAlmostEqual(adaptive.time, 0.05, places=12)
 
+    def test_threads_of_a_step_give_the_same_bits(self) -> None:
+        hashes = set()
+        for threads in (1, 2, 3):
+            sim = uptack.Sim("islands", threads=threads)
+            sim.step(n=10)
+            hashes.add(sim.hash)
+        self.assertEqual(len(hashes), 1)
+
     def test_two_threads_on_one_sim_are_refused(self) -> None:
         sim = uptack.Sim("wall:6:6")
         sim.step(n=2)

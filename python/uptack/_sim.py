@@ -29,6 +29,7 @@ SETTINGS = (
     "sleep",
     "on_uncertified",
     "certify",
+    "threads",
 )
 
 
@@ -85,6 +86,7 @@ class Sim(_core.Sim):
         sleep: bool = False,
         on_uncertified: str = "raise",
         certify: bool = True,
+        threads: int = 0,
     ):
         """Begin with the keyframe `key` (name or number; "" is the modelled pose; default: the keyframe
         named start, if there is one) and its controls.
@@ -93,13 +95,14 @@ class Sim(_core.Sim):
         integrator, impact and simultaneous are the model's unless they are given. adaptive: allowed
         position error per step, m. budget: sweeps per step instead of a solution. sleep: islands at
         rest sleep. on_uncertified: "raise" an UncertifiedStep, "flag" it by the result of step(), or
-        "keep" such steps. certify=False computes no certificates.
+        "keep" such steps. certify=False computes no certificates. threads: that solve the islands of a
+        step; the bits are the same for all numbers.
         """
         model = model if isinstance(model, Model) else Model(model)
         self._model = model
         values = (
             dt, tolerance, formulation, solver, directions, integrator, impact, simultaneous, adaptive, budget,
-            sleep, on_uncertified, certify,
+            sleep, on_uncertified, certify, threads,
         )  # fmt: skip
         self.settings = dict(zip(SETTINGS, values))
         super().__init__(model._compiled, **self.settings)
