@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for CMake commands: CMakeLists.txt and CMakePresets.json define the builds.
 .NOTPARALLEL:
-.PHONY: all demo gallery test bench bench-more bench-counts check deb clean
+.PHONY: all demo gallery test bench bench-more bench-counts check deb page page-test page-pictures python python-test clean
 
 # build/uptack, build/libuptack.a, build/libuptack.so, the tests and the benchmarks
 all:
@@ -65,15 +65,51 @@ check:
 	@tools/deps fclib || echo "check: going on without the tests of FCLIB files"
 	@tools/check.sh
 
-# Debian packages of the command line and both libraries
+# the Python package as a wheel, build/python/uptack-*.whl
+python:
+	@tools/deps python
+	@tools/python-test wheel
+
+# tests of the Python package
+python-test:
+	@tools/deps python
+	@mkdir -p build
+	@cmake --preset release >build/configure.log
+	@cmake --build build --target uptack_cli
+	@tools/python-test unit
+	@tools/python-test types
+	@$(MAKE) --no-print-directory python
+	@tools/python-test install
+
+# Debian packages of the command line, the libraries and the Python package
 deb:
-	@tools/deps build fclib
+	@tools/deps build fclib python
 	@mkdir -p build/debian
 	@cmake --preset debian >build/debian/configure.log
 	@cmake --build build/debian
 	@rm -rf build/debian/packages
 	@cd build/debian && cpack >cpack.log 2>&1 || { cat cpack.log; exit 1; }
 	@ls build/debian/packages/*.deb
+
+# the page with the engine inside, in build/page
+page:
+	@tools/deps build wasm page
+	@tools/page
+
+# tests of the page's engine in Node, and of the page in Chromium
+page-test:
+	@tools/deps build browser
+	@$(MAKE) --no-print-directory page
+	@mkdir -p build
+	@cmake --preset release >build/configure.log
+	@cmake --build build --target uptack_cli
+	@node apps/web/test/run.mjs $(ARGS)
+
+# pictures of the page for the documents: docs/pictures/page-*.jpg
+page-pictures:
+	@tools/deps build browser
+	@$(MAKE) --no-print-directory page
+	@node tools/page-pictures.mjs docs
 
 clean:
 	rm -rf build

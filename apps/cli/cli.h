@@ -29,7 +29,8 @@ typedef struct CliVerb {
 } CliVerb;
 
 extern const CliVerb cli_check, cli_info, cli_run, cli_lcp, cli_coulomb, cli_convert, cli_plot,
-    cli_compare, cli_draw, cli_dump, cli_replay, cli_certify, cli_sweep, cli_merge;
+    cli_compare, cli_draw, cli_dump, cli_replay, cli_certify, cli_view, cli_render, cli_sweep,
+    cli_merge;
 
 /// Print `uptack NAME --help`.
 void cli_print_help(const CliVerb* verb);

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-static const CliVerb* const verbs[] = {&cli_check,   &cli_info,    &cli_run,  &cli_replay,
-                                       &cli_certify, &cli_compare, &cli_dump, &cli_lcp,
-                                       &cli_coulomb, &cli_plot,    &cli_draw, &cli_convert,
-                                       &cli_sweep,   &cli_merge,   NULL};
+static const CliVerb* const verbs[] = {
+    &cli_check,  &cli_info,    &cli_run,   &cli_replay,  &cli_certify, &cli_compare,
+    &cli_dump,   &cli_view,    &cli_lcp,   &cli_coulomb, &cli_plot,    &cli_draw,
+    &cli_render, &cli_convert, &cli_sweep, &cli_merge,   NULL};
 
 static void print_usage(FILE* stream)
 {

@@ -247,6 +247,19 @@ UT_API utStatus ut_dyn_gyroscopic(const utKinematics* kin, utVec3 gravity, doubl
 UT_API double ut_tendon_length(const utKinematics* kin, const double* q, int tendon, int* terms,
                                int* index, double* coefficient);
 
+/// A point of a tendon's path, for viewers. The path is straight from a point to the next one.
+typedef struct utTendonPoint {
+    utVec3 point; ///< world, m
+    bool first;   ///< it begins a branch: no line leads to it
+} utTendonPoint;
+
+/// The path of a spatial tendon: its sites, and points on the arcs around geoms. kin is placed.
+/// @param arc_step largest angle between two points of an arc, rad, > 0
+/// @param max      room in `point`  @param point may be NULL when max is 0
+/// @return number of points, 0 for fixed tendons; the first max were written
+UT_API int ut_tendon_path(const utKinematics* kin, int tendon, double arc_step, int max,
+                          utTendonPoint* point);
+
 /// The rate of a tendon's length, m/s, with the motion of mocap bodies. kin is placed and moved.
 /// @param v nv, as moved
 UT_API double ut_tendon_rate(const utKinematics* kin, const double* v, int tendon);

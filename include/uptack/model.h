@@ -199,6 +199,7 @@ typedef struct utGeomDef {
     int contype;     ///< a collides with b when (a.contype & b.conaffinity) or
     int conaffinity; ///< (b.contype & a.conaffinity) is not 0; default 1 each
     int group;       ///< for viewers, default 0
+    double rgba[4];  ///< red, green, blue and opacity for viewers, 0 ... 1, default 0.5 0.5 0.5 1
     int mesh; ///< asset of a hull (which collides as the mesh's convex hull), of a mesh, or of a
               ///< sphere, capsule, box, cylinder or ellipsoid that is fitted to it; then
               ///< shape.hull and shape.mesh are NULL; default -1: none
@@ -211,7 +212,7 @@ typedef struct utGeomDef {
     uint32_t cookie;
 } utGeomDef;
 
-#define UT_GEOM_DEF_COOKIE UT_COOKIE(13, 1) ///< value of utGeomDef.cookie
+#define UT_GEOM_DEF_COOKIE UT_COOKIE(13, 2) ///< value of utGeomDef.cookie
 
 /// A named point of a body, with axes and, for some sensors, a volume.
 typedef struct utSiteDef {
@@ -222,11 +223,12 @@ typedef struct utSiteDef {
     utShape
         shape; ///< volume of touch and insidesite sensors: a sphere (default, 0.005 m), capsule,
                ///< ellipsoid, cylinder or box
+    double rgba[4]; ///< as in utGeomDef
     utOrigin origin;
     uint32_t cookie;
 } utSiteDef;
 
-#define UT_SITE_DEF_COOKIE UT_COOKIE(14, 1) ///< value of utSiteDef.cookie
+#define UT_SITE_DEF_COOKIE UT_COOKIE(14, 2) ///< value of utSiteDef.cookie
 
 /// A face of a box, or the surface of a plane.
 typedef enum utFace {
@@ -934,6 +936,7 @@ typedef struct utModelGeom {
     int contype;
     int conaffinity;
     int group;
+    double rgba[4];      ///< for viewers; not part of utModel.hash
     double radius;       ///< ut_shape_radius
     utFlatShape flat;    ///< planar worlds: the figure that collides; UT_FLAT_KIND_COUNT: none
     utFlatFrame in_flat; ///< frame of the figure in the body's frame
@@ -945,6 +948,7 @@ typedef struct utModelSite {
     utFrame in_body;
     utQuat quat; ///< orientation of in_body
     utShape shape;
+    double rgba[4]; ///< for viewers; not part of utModel.hash
 } utModelSite;
 
 typedef struct utModelPoint {
@@ -1220,6 +1224,16 @@ UT_API utSideLabel ut_model_side_label(const utModel* model, int side);
 
 /// The explicit pair of two geoms, in any order. @return NULL when there is none
 UT_API const utModelPair* ut_model_find_pair(const utModel* model, int geom1, int geom2);
+
+/// Principal moments and axes of a symmetric matrix: A = R diag(moments) R' with descending moments, and R the
+/// matrix of `quat`.
+UT_API void ut_principal_axes(utMat3 A, utVec3* moments, utQuat* quat);
+
+/// The box of uniform density with the mass and the inertia of a body, for viewers. It is centred at the body's
+/// centre of mass.
+/// @param half half extents, m  @param quat orientation in the body's frame
+/// @return false for a body without mass; the box is then 0
+UT_API bool ut_model_inertia_box(const utModelBody* body, utVec3* half, utQuat* quat);
 
 /// May two geoms collide by MJCF's rules? Their bodies must not be the same or both fixed or mocap. Unless
 /// the geoms have an explicit pair, their masks must match too, and their bodies must not be excluded or

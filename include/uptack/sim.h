@@ -21,6 +21,7 @@
 #define UPTACK_SIM_H
 
 #include <uptack/certificate.h>
+#include <uptack/collision.h>
 #include <uptack/report.h>
 
 #ifdef __cplusplus
@@ -132,6 +133,44 @@ UT_API void ut_sim_geom_poses(const utSim* sim, double* pos, double* quat);
 /// was not taken, and after the state was replaced. Values are computed by this call only.
 /// @param data nsensordata
 UT_API void ut_sim_sensors(utSim* sim, double* data);
+
+// ---- pointing and holding -----------------------------------------------------------------------
+
+/// The geom that a ray hits first.
+typedef struct utPick {
+    int geom;
+    utRayHit hit; ///< distance from the ray's start, point and outward normal, world
+} utPick;
+
+/// Find the nearest geom on a ray, whether it collides or not. A ray that starts inside a geom hits it at
+/// the distance 0.
+/// @param from      world, start of the ray
+/// @param direction world, any length but 0
+/// @param far       length of the ray, m; may be INFINITY
+/// @return false when there is none, or when an input is not finite; `pick` is then unchanged
+UT_API bool ut_sim_pick(const utSim* sim, utVec3 from, utVec3 direction, double far, utPick* pick);
+
+/// A spring between a point of a body and a point of the world, with which a viewer's user drags bodies.
+typedef struct utHold {
+    int body;
+    utVec3 point;  ///< in the body's frame, m
+    utVec3 target; ///< world, m
+    double rate;   ///< 1/s, UT_HOLD_RATE is a good one; explicit forces are stable for rate dt < 1
+} utHold;
+
+#define UT_HOLD_RATE 12.0 ///< 1/s: the distance to the target falls to 5 % within 0.4 s
+
+/// The force of a hold at the present state, to be passed to a step as utInput.applied. With
+/// a = rate^2 (target - x) - 2 rate x' the point x would be critically damped. The force f is the one
+/// with J M^-1 J' f = a, where J' maps a force at x to generalized forces, so that light and heavy bodies
+/// follow alike, and a body of a tree moves its tree along. Along axes in which the point hardly moves,
+/// with less than a twentieth of the largest mobility, the force is that of this mobility; along axes in
+/// which it does not move there is none. Gravity stretches the spring by g / rate^2.
+/// @param scratch holds work arrays
+/// @param wrench  of the body alone, about its centre of mass, world; 0 for a body that no joint moves
+/// @return UT_ERR_ARGUMENT for an index outside of the model, or when a number is not finite;
+///         UT_ERR_CAPACITY
+UT_API utStatus ut_sim_hold(const utSim* sim, const utHold* hold, utArena scratch, utForce* wrench);
 
 // ---- stepping -----------------------------------------------------------------------------------
 

@@ -65,6 +65,18 @@ debian_package(problems-dev libuptack-problems-dev libdevel
   "libuptack-problems${so} (= ${version}), libuptack-dev (= ${version})"
   "readers and generators of contact problems - development files"
   "${about}\n.\nThis package has the headers and the static library of the readers and\ngenerators of contact problems.")
+if(TARGET uptack_python)
+  debian_package(python python3-uptack python "python3 (>= 3.11), python3-numpy"
+    "simulator of rigid bodies in hard contact - Python module"
+    "${about}\n.\nThis package has the Python module: models, simulations, solvers and\nenvironments.")
+  # compile the files of the module for the interpreters of the system, and remove what was compiled
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/python)
+  file(WRITE ${folder}/postinst "#!/bin/sh\nset -e\nif [ \"$1\" = configure ] && command -v py3compile >/dev/null 2>&1; then\n    py3compile -p python3-uptack\nfi\n")
+  file(WRITE ${folder}/prerm "#!/bin/sh\nset -e\nif command -v py3clean >/dev/null 2>&1; then\n    py3clean -p python3-uptack\nfi\n")
+  file(CHMOD ${folder}/postinst ${folder}/prerm
+    PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${folder}/postinst;${folder}/prerm")
+endif()
 library_package(library libuptack libuptack${so})
 library_package(problems libuptack_problems libuptack-problems${so})
 include(CPack)

@@ -253,12 +253,14 @@ typedef struct MjcfParts {
     utSensorDef* sensor;
     int bodies, joints, geoms, sites, points, motions, springs, actuators, excludes, equalities;
     int pairs, keys, sensors, tendons;
+    const XmlNode** material; // elements of materials that have a name
+    int materials;
 } MjcfParts;
 
 // The names of the elements read so far, with their indices.
 typedef struct MjcfNames {
     Names body, joint, mesh, heights, geom, site, spring, tendon, actuator, equality, pair, key;
-    Names sensor;
+    Names sensor, material;
 } MjcfNames;
 
 // All classes of defaults.
@@ -472,6 +474,10 @@ utStatus ut_mjcf_surface(const MjcfPlace* p, utGeomDef* g);
 // mjcf/option.c
 utStatus ut_mjcf_compiler(Mjcf* m, MjcfModel* model);
 utStatus ut_mjcf_options(Mjcf* m);
+
+// mjcf/colour.c: the colour of a geom or a site, its own or that of its material
+utStatus ut_mjcf_materials(Mjcf* m); // enter the names of materials
+utStatus ut_mjcf_colour(const MjcfPlace* p, double rgba[4]);
 
 // mjcf/asset_file.c: read a file into memory that the next file uses again.
 // @return UT_ERR_IO when there is none

@@ -51,6 +51,7 @@ utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size)
         .kinetic = -1.0,
         .contype = 1,
         .conaffinity = 1,
+        .rgba = {0.5, 0.5, 0.5, 1.0},
         .mesh = -1,
         .fit_scale = 1.0,
         .heights = -1,
@@ -64,6 +65,7 @@ utSiteDef ut_site_def(int body)
         .body = body,
         .quat = ut_quat_identity(),
         .shape = ut_shape(UT_SHAPE_SPHERE, ut_vec3(0.005, 0.005, 0.005)),
+        .rgba = {0.5, 0.5, 0.5, 1.0},
         .cookie = UT_SITE_DEF_COOKIE,
     };
 }

@@ -36,9 +36,6 @@ utStatus ut_mesh_asset_hull(const MeshAsset* asset, int most, utArena* keep, utA
 utStatus ut_mesh_turned_edge(int vertices, int triangles, const int* triangle, utArena scratch,
                              int edge[2]);
 
-/// A = R diag(moments) R^T with descending moments and R the matrix of `quat`.
-void ut_principal_axes(utMat3 A, utVec3* moments, utQuat* quat);
-
 /// Does a geom take its shape and mass from its mesh, so that it is not merely fitted to it?
 static inline bool ut_geom_is_mesh(const utGeomDef* geom)
 {

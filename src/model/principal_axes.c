@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Principal axes of an inertia.
+// Principal axes of an inertia, and the box that has it.
 #include "mesh_asset.h"
 
 enum { MAX_ROTATIONS = 100 };
@@ -45,4 +45,22 @@ void ut_principal_axes(utMat3 A, utVec3* moments, utQuat* quat)
     }
     *moments = ut_vec3(d[0], d[1], d[2]);
     *quat = q;
+}
+
+// A box with half extents a, b, c has the moments m (b^2 + c^2) / 3 and so on.
+bool ut_model_inertia_box(const utModelBody* body, utVec3* half, utQuat* quat)
+{
+    *half = ut_vec3_zero();
+    *quat = ut_quat_identity();
+    if (!(body->mass > 0.0)) {
+        return false;
+    }
+    utVec3 I;
+    ut_principal_axes(body->inertia, &I, quat);
+    const double scale = 1.5 / body->mass;
+    // rounding may take the thickness of a plate below 0
+    *half =
+        ut_vec3(sqrt(scale * fmax(0.0, I.y + I.z - I.x)), sqrt(scale * fmax(0.0, I.z + I.x - I.y)),
+                sqrt(scale * fmax(0.0, I.x + I.y - I.z)));
+    return true;
 }

@@ -28,6 +28,7 @@ static void wrap_piece(const utModel* model, const utWrap* around, const utFrame
     }
     piece->segments = 2;
     piece->arc = wrap.arc;
+    piece->geom = around->object;
     piece->segment[0].body[1] = piece->segment[1].body[0] = geom->body;
     piece->segment[0].point[1] = ut_frame_point(at, wrap.point[0]);
     piece->segment[1].point[0] = ut_frame_point(at, wrap.point[1]);
@@ -51,7 +52,7 @@ bool ut_tendon_next_piece(const utModel* model, const utModelTendon* tendon, con
             continue; // the end of a branch
         }
         const int site[2] = {from->object, tendon->wrap[next].object};
-        *piece = (TendonPiece){.segments = 1, .divisor = walk->divisor};
+        *piece = (TendonPiece){.segments = 1, .geom = -1, .divisor = walk->divisor};
         for (int k = 0; k < 2; k++) {
             piece->segment[0].body[k] = model->site[site[k]].body;
             piece->segment[0].point[k] = site_position(model, body, site[k]);

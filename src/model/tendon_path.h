@@ -15,6 +15,7 @@ typedef struct TendonSegment {
 typedef struct TendonPiece {
     int segments;
     TendonSegment segment[2];
+    int geom;       ///< of the arc, -1: none
     double arc;     ///< length of the arc, m
     double divisor; ///< of its branch
 } TendonPiece;

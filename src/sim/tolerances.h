@@ -97,9 +97,9 @@ static const double ROUNDING_GAP = 0.01;
 static const double ROUNDING_GAP_OF_MANY = 0.09;
 enum { MANY_CONTACTS = 200 };
 
-/// Factorizations per contact of the first attempts at a step with so many contacts: most hard steps of 550 contacts need
-/// 500 to 1,500.
-enum { HASTY = 3 };
+/// Factorizations per velocity of the first attempts at a step of a model with so many velocities
+/// (sim/attempts.c): most hard steps of 216 balls, with 1,296 velocities, need 500 to 1,500.
+enum { HASTY = 2, MANY_VELOCITIES = 400 };
 
 /// Slower than this fraction of an island's velocity scale is neither slip nor separation.
 static const double SLIP_FRACTION = 1e-6;

@@ -13,7 +13,11 @@
 #include "program.h"
 #include "test.h"
 
-enum { DUMP_ROOM = 1 << 21 };
+enum { DUMP_ROOM = 1 << 21, DUMP_BLOCKS = 16 };
+
+// The blocks of the last dump that were compared.
+static int dump_compared;
+static const char* dump_compared_block[DUMP_BLOCKS];
 
 // Run `uptack ARGUMENTS` in the root of the repository. @return its exit code, or -1
 static inline int dump_run(const char* arguments)
@@ -32,6 +36,7 @@ static inline const utJson* dump_json(const char* arguments, utArena* arena)
     char* text = UT_PUSH(arena, char, DUMP_ROOM);
     const utJson* root = NULL;
     utError err = {0};
+    dump_compared = 0;
     snprintf(line, sizeof line, "dump %s --format json", arguments);
     const int code = dump_run(line);
     read_file("out", text, DUMP_ROOM);
@@ -82,8 +87,27 @@ static inline bool dump_block(const utJson* root, const char* name, const char* 
         test_note("there is no block %s", name);
         return false;
     }
+    if (dump_compared < DUMP_BLOCKS) {
+        dump_compared_block[dump_compared++] = name;
+    }
     CHECK_TEXT(ut_json_member(block, "equation")->string.data, equation);
     return dump_same(ut_json_member(block, "values"), name, rows, cols, want, tolerance);
+}
+
+// Was every block of the dump compared?
+static inline void dump_check_all_compared(const utJson* root)
+{
+    const utJson* blocks = ut_json_member(root, "blocks");
+    for (const utJson* b = blocks != NULL ? blocks->first : NULL; b != NULL; b = b->next) {
+        bool found = false;
+        for (int k = 0; k < dump_compared; k++) {
+            found = found || strcmp(dump_compared_block[k], b->key.data) == 0;
+        }
+        if (!CHECK(found)) {
+            test_note("nobody compared the block %s", b->key.data);
+        }
+    }
+    CHECK(blocks != NULL && blocks->count == dump_compared);
 }
 
 static inline const char* dump_text(const utJson* object, const char* key)

@@ -60,7 +60,7 @@ TEST(notes_are_grouped_by_what_they_mean_for_the_motion)
         return;
     }
     CHECK_INT(check("<mujoco>\n<option wind='1 0 0'/>\n<worldbody>" FLOOR
-                    "<body pos='0 0 1'><freejoint/>\n<geom size='.1' rgba='1 0 0 1' gap='0.1' "
+                    "<body pos='0 0 1'><freejoint/>\n<geom size='.1' user='1 0 0 1' gap='0.1' "
                     "solimp='0.5 0.6'/></body></worldbody></mujoco>",
                     ""),
               0);
@@ -70,7 +70,7 @@ TEST(notes_are_grouped_by_what_they_mean_for_the_motion)
         "changes the motion, treated in another way (softness, repaired or ignored values):\n",
         ": warning: geom.solimp: softness is not supported: ",
         "no effect on the motion:\n",
-        ": note: geom.rgba: ",
+        ": note: geom.user: ",
         ": note: geom.gap: ",
         "the model lacks: option.wind (1)"};
     CHECK(in_order(out, 8, parts));

@@ -423,8 +423,15 @@ static bool run_on_terminal(void)
     // held open, so that what was written stays until it is read
     const int other = open(ptsname(terminal), O_RDWR | O_NOCTTY);
     CHECK_INT(run_to(ptsname(terminal), TWO, (const char* const[]){"lcp", "-", NULL}), 0);
-    const ssize_t size = read(terminal, out, ROOM - 1);
-    out[size > 0 ? size : 0] = 0;
+    // a read may end after any part of the text, so a mark is written behind it
+    static const char MARK = 1;
+    CHECK(write(other, &MARK, 1) == 1);
+    size_t size = 0;
+    for (ssize_t got = 1; got > 0 && (size == 0 || out[size - 1] != MARK);
+         size += got > 0 ? (size_t)got : 0) {
+        got = read(terminal, out + size, ROOM - 1 - size);
+    }
+    out[size > 0 ? size - 1 : 0] = 0;
     close(other);
     close(terminal);
     return true;

@@ -562,6 +562,26 @@ TEST(each_case_is_the_run_of_its_formulation)
     CHECK(strlen(hash) == 16 && has(out, hash));
 }
 
+// The thrown ball with e = 0.6 rests from 1.768 s on (row G31), 323 of its 500 steps. Collisions alone need at least
+// one more of them in each of these steps; a steady contact is solved when something changes.
+TEST(G39_collisions_alone_work_in_every_step_at_rest)
+{
+    utArena arena = test_arena();
+    if (program() == NULL) {
+        return;
+    }
+    const utJson* root = compare("scenes/seeds/igms-ball.xml --set ball.restitution=0.6 "
+                                 "--formulation mirtich,hybrid,stewart-trinkle --against hybrid",
+                                 0, &arena);
+    CHECK(number(case_of(root, "mirtich"), "factorizations") >= 323.0);
+    CHECK(number(case_of(root, "hybrid"), "factorizations") < 100.0);
+    CHECK(number(case_of(root, "stewart-trinkle"), "factorizations") < 323.0);
+    for (int k = 0; k < 3; k++) {
+        CHECK(number(element(root, "cases", k), "wall_s") > 0.0);
+        CHECK_INT(number(element(root, "cases", k), "steps"), 500);
+    }
+}
+
 TEST(confounders_are_named)
 {
     utArena arena = test_arena();

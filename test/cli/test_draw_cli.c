@@ -18,6 +18,7 @@ TEST(the_command_line_for_drawings)
 
 #else
 
+#include <dirent.h>
 #include <expat.h>
 #include <math.h>
 #include <stdio.h>
@@ -165,7 +166,7 @@ static int characters(const char* text)
 }
 
 // Is the text within the view box? A character is at least 0.4 of the font's size wide on average.
-static void check_inside(const Text* t)
+static bool is_inside(const Text* t)
 {
     const double width = 0.4 * t->size * characters(t->text);
     double left = t->x, right = t->x, top = t->y - 0.7 * t->size, bottom = t->y;
@@ -179,29 +180,36 @@ static void check_inside(const Text* t)
                                                    : 0.0;
         right = left + width;
     }
-    if (!CHECK(left >= 0.0 && right <= picture.width && top >= 0.0 && bottom <= picture.height)) {
+    const bool inside =
+        left >= 0.0 && right <= picture.width && top >= 0.0 && bottom <= picture.height;
+    if (!inside) {
         test_note("'%s' is at %g to %g, %g to %g in %g x %g", t->text, left, right, top, bottom,
                   picture.width, picture.height);
     }
+    return CHECK(inside);
 }
 
-static void see(const char* svg)
+// @return false when the picture is not sound
+static bool see(const char* svg)
 {
     memset(&picture, 0, sizeof picture);
     XML_Parser parser = XML_ParserCreate(NULL);
     XML_SetUserData(parser, &picture);
     XML_SetElementHandler(parser, on_start, on_end);
     XML_SetCharacterDataHandler(parser, on_text);
-    if (!CHECK(XML_Parse(parser, svg, (int)strlen(svg), 1) == XML_STATUS_OK)) {
+    bool sound = CHECK(XML_Parse(parser, svg, (int)strlen(svg), 1) == XML_STATUS_OK);
+    if (!sound) {
         test_note("line %d: %s", (int)XML_GetCurrentLineNumber(parser),
                   XML_ErrorString(XML_GetErrorCode(parser)));
     }
     XML_ParserFree(parser);
-    CHECK(strstr(svg, "nan") == NULL && strstr(svg, "inf\"") == NULL &&
-          strstr(svg, " inf") == NULL);
+    sound = CHECK(strstr(svg, "nan") == NULL && strstr(svg, "inf\"") == NULL &&
+                  strstr(svg, " inf") == NULL) &&
+            sound;
     for (int k = 0; k < picture.texts; k++) {
-        check_inside(&picture.text[k]);
+        sound = is_inside(&picture.text[k]) && sound;
     }
+    return sound;
 }
 
 // Make a picture on standard output and look at it. @return false after a failure
@@ -555,6 +563,147 @@ TEST(surfaces_are_drawn_by_their_triangles)
     }
 }
 
+// ---- what a picture has to show -----------------------------------------------------------------
+
+// The bounds of the points of a path, whose text begins behind `d="`.
+static void bounds_of(const char* d, double low[2], double high[2])
+{
+    low[0] = low[1] = HUGE_VAL;
+    high[0] = high[1] = -HUGE_VAL;
+    for (; *d == 'M' || *d == 'L' || *d == 'Z'; d += *d == 'Z') {
+        double x[2];
+        int used;
+        if (*d == 'Z' || !CHECK(sscanf(d + 1, "%lf %lf%n", &x[0], &x[1], &used) == 2)) {
+            continue;
+        }
+        for (int k = 0; k < 2; k++) {
+            low[k] = fmin(low[k], x[k]);
+            high[k] = fmax(high[k], x[k]);
+        }
+        d += 1 + used;
+    }
+}
+
+// Row P8, Figure 1: the section |e_j . lambda_t| <= mu lambda_n = 4.905 N around the point of contact, beside lambda_t.
+// The longest arrow has 84 px. A load of (3, 2) N is held by as much friction; one of (6, 0) N reaches the border.
+TEST(P8_the_section_of_the_polygon_and_the_friction_have_one_scale)
+{
+    static const char* const loads[] = {"3 2", "6 0"};
+    const double reach[] = {84.0 * 4.905 / sqrt(13.0), 84.0};
+    for (int k = 0; k < 2 && program() != NULL; k++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "scenes/seeds/peiret-block.xml --set 'option.gravity=%s -9.81' --view top "
+                 "--show basis,cones,numbers --hide labels,grid --extent 0.25 --height 420",
+                 loads[k]);
+        if (!draw(command)) {
+            continue;
+        }
+        double low[2], high[2];
+        const char* cone = strstr(out, "stroke-opacity=\"0.6\"");
+        const char* d = cone != NULL ? strstr(cone, "d=\"") : NULL;
+        if (CHECK(d != NULL)) {
+            bounds_of(d + 3, low, high);
+            CHECK_NEAR(high[0] - low[0], 2.0 * reach[k], 0.21);
+            CHECK_NEAR(high[1] - low[1], 2.0 * reach[k], 0.21);
+            CHECK_NEAR(0.5 * (low[0] + high[0]), 400.0, 0.11);
+        }
+        CHECK(has_text("e1") && has_text("\u2212e4"));
+        CHECK(has_text(k == 0 ? "sticks" : "slips"));
+    }
+}
+
+// The way of rod B in a second is wider than the bodies at its end.
+TEST(paths_are_within_the_picture)
+{
+    if (program() == NULL || !draw("scenes/seeds/berard-4.4.xml -t 1")) {
+        return;
+    }
+    int paths = 0;
+    for (const char* at = out; (at = strstr(at, "stroke-linejoin=\"round\" stroke=")) != NULL;
+         at++) {
+        double low[2], high[2];
+        bounds_of(strstr(at, "d=\"") + 3, low, high);
+        CHECK(low[0] > 0.0 && high[0] < picture.width && low[1] > 0.0 &&
+              high[1] < picture.height - 50.0);
+        paths++;
+    }
+    CHECK_INT(paths, 3);
+}
+
+// A fork of two balls 0.3 m apart is one body, and looks like one.
+TEST(balls_of_one_body_are_on_rods)
+{
+    static const char model[] = "<mujoco><worldbody><body><freejoint/><geom size='0.05'/>"
+                                "<geom size='0.05' pos='%s 0 0'/></body></worldbody></mujoco>";
+    int polygons[2] = {0};
+    for (int k = 0; k < 2 && program() != NULL; k++) {
+        char text[512];
+        snprintf(text, sizeof text, model, k == 0 ? "0.3" : "0.08"); // apart, and in one another
+        if (draw(write_file("balls.xml", text))) {
+            polygons[k] = picture.paths;
+        }
+    }
+    CHECK(program() == NULL || polygons[0] == polygons[1] + 1);
+}
+
+// ---- the pages ----------------------------------------------------------------------------------
+
+// Have both axes of all panels a name with a unit? Numbers of steps have none.
+static void check_units(const char* file)
+{
+    int turned = 0, below = 0;
+    for (int k = 0; k < picture.texts; k++) {
+        const Text* t = &picture.text[k];
+        const bool unit = strchr(t->text, '(') != NULL && t->text[strlen(t->text) - 1] == ')';
+        turned += strcmp(t->anchor, "turned") == 0;
+        if (strcmp(t->anchor, "turned") == 0 && !CHECK(unit)) {
+            test_note("%s: the axis '%s' has no unit", file, t->text);
+        }
+        const bool is_x =
+            strcmp(t->anchor, "middle") == 0 && (unit || strcmp(t->text, "step") == 0);
+        below += is_x;
+    }
+    if (!CHECK(turned >= 1 && below == 1)) {
+        test_note("%s: %d names of y axes, %d of x axes", file, turned, below);
+    }
+}
+
+// Every picture of the pages: it is XML, texts are within it, no series is empty, axes have units.
+TEST(every_picture_of_the_pages_is_sound)
+{
+    static const char* const folders[] = {"docs/gallery", "docs/pictures"};
+    int pictures = 0, plots = 0;
+    for (int f = 0; f < 2; f++) {
+        DIR* folder = opendir(folders[f]);
+        const struct dirent* entry;
+        while (CHECK(folder != NULL) && (entry = readdir(folder)) != NULL) {
+            char path[512];
+            const size_t size = strlen(entry->d_name);
+            if (size < 5 || strcmp(entry->d_name + size - 4, ".svg") != 0) {
+                continue;
+            }
+            snprintf(path, sizeof path, "%s/%.255s", folders[f], entry->d_name);
+            FILE* file = fopen(path, "rb");
+            const size_t read = CHECK(file != NULL) ? fread(out, 1, sizeof out - 1, file) : 0;
+            out[read] = '\0';
+            if (file != NULL) {
+                fclose(file);
+            }
+            if (!see(out)) {
+                test_note("this is %s", path);
+            }
+            pictures++;
+            if (strstr(out, "class=\"panel\"") != NULL) {
+                check_units(path);
+                plots++;
+            }
+        }
+        closedir(folder);
+    }
+    CHECK(pictures >= 60 && plots >= 12);
+}
+
 // ---- plots --------------------------------------------------------------------------------------
 
 TEST(pictures_of_plots_are_sound_and_have_units)
@@ -583,6 +732,7 @@ TEST(pictures_of_plots_are_sound_and_have_units)
         CHECK_TEXT(picture.kind, "modes");
         // the ball leaves after every collision but the last: one more change to bouncing than back
         CHECK(has_text("bouncing") && has_text("steady") && has_text("1 \u00D7"));
+        CHECK(has_text("0 \u00D7")); // a ball at rest does not bounce again, but the machine can
     }
     snprintf(command, sizeof command, "%s --friction=floor/ball", recording);
     plot(command);

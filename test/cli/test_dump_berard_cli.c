@@ -40,6 +40,15 @@ static const Numbers numbers[RECIPE_COUNT] = {
     [RECIPE_4_6] = {"88", "74", "75", "76", "77", "78", "87", "56", "88"},
 };
 
+static bool any(const double* x, int count)
+{
+    bool found = false;
+    for (int k = 0; k < count; k++) {
+        found = found || fabs(x[k]) > 1e-12;
+    }
+    return found;
+}
+
 static void check_blocks(const utJson* root, const Recipe* k)
 {
     const Numbers* eq = &numbers[k->example];
@@ -64,19 +73,23 @@ static void check_blocks(const utJson* root, const Recipe* k)
             x[i] = b.psi[i] / k->h + b.psi_t[i];
         }
         dump_block(root, "Psi_n/h + dPsi_n/dt", eq->b_n, k->contacts, 1, x, 1e-9);
+        if (any(b.psi_t, k->contacts)) {
+            dump_block(root, "dPsi_n/dt", eq->b_n, k->contacts, 1, b.psi_t, 1e-9);
+        }
     }
     if (k->sigmas > 0) {
         take(&b.Wf[0][0], RECIPE_F, k->nu, k->directions, x);
         dump_block(root, "W_f", eq->W_f, k->nu, k->directions, x, 1e-11);
-        if (k->example >= RECIPE_4_5 && k->example <= RECIPE_4_6) { // on the belt
-            dump_block(root, "dPsi_f/dt", k->example == RECIPE_4_5 ? "72" : "88", k->directions, 1,
-                       b.slip_t, 1e-11);
+        if (any(b.slip_t, k->directions)) { // on the belt, or by a pusher that moves along t_3
+            dump_block(root, "dPsi_f/dt", k->example == RECIPE_4_5 ? "72" : eq->b_n, k->directions,
+                       1, b.slip_t, 1e-11);
         }
         take(&b.E[0][0], RECIPE_C, k->directions, k->sigmas, x);
         dump_block(root, "E", eq->E, k->directions, k->sigmas, x, 0.0);
         take(&b.U[0][0], RECIPE_C, k->sigmas, k->contacts, x);
         dump_block(root, "U", eq->E, k->sigmas, k->contacts, x, 0.0);
     }
+    dump_check_all_compared(root);
 }
 
 // nu and p_b are unique, impulses of the contacts are not (docs/recipes.md).

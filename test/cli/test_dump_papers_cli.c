@@ -73,6 +73,7 @@ static V direction(V n, int j)
 typedef struct Dart {
     int m, p;
     double M[MAX_M * MAX_M], N[MAX_M * MAX_P], B[MAX_M * MAX_PD], tau[MAX_M], mu[MAX_P];
+    double v[MAX_M];
 } Dart;
 
 // J' along a direction for a free body: force and moment. @param sign +1 or -1, as in Eq. 7
@@ -169,6 +170,31 @@ static int write_reduced(const Dart* d, double* A, double* b)
     return r;
 }
 
+// E, mu, and C - tau = (M qdot^n - tau*)/dt of Eq. 5
+static void check_other_dart_blocks(const utJson* root, const Dart* d)
+{
+    static double E[MAX_PD * MAX_P], mu[MAX_P * MAX_P], C[MAX_M];
+    const int m = d->m, p = d->p;
+    memset(E, 0, sizeof E);
+    memset(mu, 0, sizeof mu);
+    for (int i = 0; i < p; i++) {
+        mu[i * p + i] = d->mu[i];
+        for (int j = DIRECTIONS * i; j < DIRECTIONS * (i + 1); j++) {
+            E[j * p + i] = 1.0;
+        }
+    }
+    for (int i = 0; i < m; i++) {
+        C[i] = -d->tau[i] / H;
+        for (int j = 0; j < m; j++) {
+            C[i] += d->M[i * m + j] * d->v[j] / H;
+        }
+    }
+    dump_block(root, "E", "10", DIRECTIONS * p, p, E, 0.0);
+    dump_block(root, "mu", "12", p, p, mu, 0.0);
+    dump_block(root, "qdot^n", "", m, 1, d->v, 1e-15);
+    dump_block(root, "C - tau", "3", m, 1, C, 1e-11);
+}
+
 static void compare_dart(const Dart* d, const char* scene)
 {
     static double A[MAX_N * MAX_N], b[MAX_N];
@@ -192,6 +218,8 @@ static void compare_dart(const Dart* d, const char* scene)
         dump_block(root, "N", "8", d->m, d->p, d->N, 1e-14);
         dump_block(root, "B", "8", d->m, pd, d->B, 1e-14);
         dump_block(root, "tau*", "5", d->m, 1, d->tau, 1e-14);
+        check_other_dart_blocks(root, d);
+        dump_check_all_compared(root);
         CHECK_TEXT(dump_text(dump_part(root, "f_n"), "unit"), "N");
         CHECK_TEXT(dump_text(dump_part(root, "lambda"), "unit"), "m/s");
     }
@@ -249,6 +277,7 @@ TEST(D6_dump_prints_three_systems_and_four_contacts)
     add_contact(&d, 3, vec(0, 0.1, 0.2), vec(0, 1, 0), 12, sphere, 6, capsule);
     const double v[18] = {0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0.3, -0.7, -0.2};
     for (int i = 0; i < 18; i++) {
+        d.v[i] = v[i];
         d.tau[i] = d.M[19 * i] * v[i]; // no gravity, nothing turns
     }
     compare_dart(&d, "dart-three-systems");
@@ -300,7 +329,7 @@ TEST(D20_dump_prints_the_arm)
     if (program() == NULL) {
         return;
     }
-    static Dart d = {.m = 2, .p = 1, .mu = {0.4}};
+    static Dart d = {.m = 2, .p = 1, .mu = {0.4}, .v = {0.5, 0.0}};
     const V a = vec(0.25, 0, -0.43301270189221930), t = vec(-0.2, 0, -0.38301270189221930);
     const double l1 = sqrt(dot(a, a)), l2 = sqrt(dot(t, t));
     // the lower link: a capsule of 0.5 kg from the elbow to the tip, and a ball of 0.1 kg and 0.05 m there
@@ -309,8 +338,7 @@ TEST(D20_dump_prints_the_arm)
                  from_ball = (1 - (0.5 * 0.5 + 0.1) / 0.6) * l2;
     const double I2 = capsule_across(0.5, 0.02, l2) + 0.5 * from_capsule * from_capsule +
                       0.4 * 0.1 * 0.0025 + 0.1 * from_ball * from_ball;
-    two_links(&d, 1.0, mix(0.5, a, 0.0, a), capsule_across(1.0, 0.02, l1), 0.6, c2, I2, a,
-              (double[]){0.5, 0.0});
+    two_links(&d, 1.0, mix(0.5, a, 0.0, a), capsule_across(1.0, 0.02, l1), 0.6, c2, I2, a, d.v);
     // contact with the floor below the tip, in the middle of both surfaces
     const V shoulder = vec(0, 0, 0.8660254037844386), elbow = mix(1, shoulder, 1, a);
     const V point = vec(0.05, 0, 0.0), n = vec(0, 0, 1);
@@ -356,6 +384,7 @@ TEST(D26_dump_prints_an_arm_a_box_and_a_fixed_obstacle)
     const V shoulder = vec(0, 0, 0.95), elbow = vec(0.3, 0, 0.55), box = vec(0.1, 0, 0.1),
             up = vec(0, 0, 1);
     const double v[] = {0.2, -0.1, 0.3, 0.1, 0, 0, 0, 0.2};
+    memcpy(d.v, v, sizeof v);
     masses(&d, (double[]){0, 0, 2, 2, 2, 0.04, 0.08, 0.1});
     two_links(&d, 1.0, vec(0.15, 0, -0.2), 0.02, 0.5, vec(-0.05, 0, -0.15), 0.005,
               vec(0.3, 0, -0.4), v);
@@ -428,13 +457,32 @@ TEST(G19_dump_prints_the_lcp_of_a_ball)
     const double normal[] = {0, 0, 1, 0, 0, 0}, k[] = {0, 0, -G, 0, 0, 0};
     dump_block(root, "n", "6", 6, 1, normal, 1e-15);
     dump_block(root, "k", "1", 6, 1, k, 1e-12);
+    double M[36] = {0}, e[8], velocity[6] = {1};
+    for (int j = 0; j < 8; j++) {
+        e[j] = 1.0;
+    }
+    for (int i = 0; i < 6; i++) {
+        M[7 * i] = i < 3 ? 1.0 : I;
+    }
+    dump_block(root, "M", "1", 6, 6, M, 1e-15);
+    dump_block(root, "e", "", 8, 1, e, 0.0);
+    dump_block(root, "mu", "", 1, 1, &mu, 0.0);
+    dump_block(root, "v^t", "", 6, 1, velocity, 0.0);
+    dump_block(root, "n'q^t - alpha_0", "", 1, 1, &gap, 1e-15);
+    dump_check_all_compared(root);
     CHECK_TEXT(dump_text(dump_part(root, "c_n"), "unit"), "N s");
 }
 
 // ---- Pfrommer's three cases ---------------------------------------------------------------------
 
+typedef struct Given {
+    const char* name;
+    double value;
+} Given;
+
+// @param given what M and q are made of, shown as blocks; 4 at most, the last one without a name
 static void check_pfrommer(const char* arguments, const char* section, const char* order, int n,
-                           const double* M, const double* q, double z0)
+                           const double* M, const double* q, double z0, const Given* given)
 {
     utArena arena = test_arena();
     const utJson* root = dump_json(arguments, &arena);
@@ -447,6 +495,10 @@ static void check_pfrommer(const char* arguments, const char* section, const cha
     dump_matrix(root, "A", n, n, M, 1e-9 / H);
     dump_matrix(root, "b", n, 1, q, 1e-9);
     CHECK_NEAR(ut_json_member(ut_json_member(root, "solution"), "z")->first->number, z0, 1e-12);
+    for (; given->name != NULL; given++) {
+        dump_block(root, given->name, "", 1, 1, &given->value, 1e-10);
+    }
+    dump_check_all_compared(root);
 }
 
 TEST(F2_dump_prints_the_falling_block)
@@ -458,9 +510,19 @@ TEST(F2_dump_prints_the_falling_block)
     const double M = 1 / (H * H), v = -44 * G * H, x = 1 - G * H * H * 44 * 45 / 2;
     const double first = -(1 - G * H * H) / (H * H), later = -(x + H * v - G * H * H) / (H * H);
     check_pfrommer("scenes/seeds/pfrommer-falling.xml --eq pfrommer", "section 1",
-                   "x_{k+1} lambda_{k+1} 1, ", 1, &M, &first, 1 - G * H * H);
+                   "x_{k+1} lambda_{k+1} 1, ", 1, &M, &first, 1 - G * H * H,
+                   (const Given[]){{"x_k", 1}, {"xdot_k", 0}, {"g", G}, {NULL, 0}});
     check_pfrommer("scenes/seeds/pfrommer-falling.xml --eq pfrommer --step 45", "section 1",
-                   "x_{k+1} lambda_{k+1} 1, ", 1, &M, &later, 0.0);
+                   "x_{k+1} lambda_{k+1} 1, ", 1, &M, &later, 0.0,
+                   (const Given[]){{"x_k", x}, {"xdot_k", v}, {"g", G}, {NULL, 0}});
+}
+
+// @param given receives velocity, load and mu g
+static const Given* sliding_by(double v, double u, Given given[4])
+{
+    const Given all[4] = {{"xdot_k", v}, {"u", u}, {"mu g", 0.5 * G}, {NULL, 0}};
+    memcpy(given, all, sizeof all);
+    return given;
 }
 
 TEST(F5_F12_dump_prints_the_forward_case)
@@ -470,14 +532,15 @@ TEST(F5_F12_dump_prints_the_forward_case)
     }
     const double M = 1 / H, moving = -1 / H + 0.5 * G, pushed = -6 + 0.5 * G, held = -4 + 0.5 * G;
     const char* order = "xdot_{k+1} lambda'_{k+1} 1, ";
+    Given given[4];
     check_pfrommer("scenes/seeds/pfrommer-sliding.xml --eq pfrommer", "section 2.1", order, 1, &M,
-                   &moving, 0.95095);
+                   &moving, 0.95095, sliding_by(1, 0, given));
     check_pfrommer(
         "scenes/seeds/pfrommer-sliding.xml --eq pfrommer --key '' --set 'option.gravity=6 0 -9.81'",
-        "section 2.1", order, 1, &M, &pushed, 0.01095);
+        "section 2.1", order, 1, &M, &pushed, 0.01095, sliding_by(0, 6, given));
     check_pfrommer(
         "scenes/seeds/pfrommer-sliding.xml --eq pfrommer --key '' --set 'option.gravity=4 0 -9.81'",
-        "section 2.1", order, 1, &M, &held, 0.0);
+        "section 2.1", order, 1, &M, &held, 0.0, sliding_by(0, 4, given));
 }
 
 TEST(F8_dump_prints_the_bidirectional_case)
@@ -490,14 +553,15 @@ TEST(F8_dump_prints_the_bidirectional_case)
                  left[] = {1 / H + 0.5 * G, -1 / H + 0.5 * G};
     const double pulled[] = {6 + 0.5 * G, -6 + 0.5 * G};
     const char* order = "xdot+ lambda'- 1, xdot- lambda'+ 1, ";
+    Given given[4];
     check_pfrommer("scenes/seeds/pfrommer-bidirectional.xml --eq pfrommer-bidirectional",
-                   "section 2.2", order, 2, M, right, 0.95095);
+                   "section 2.2", order, 2, M, right, 0.95095, sliding_by(1, 0, given));
     // chosen without its name where the forward case does not apply: v < 0, or u < 0
     check_pfrommer("scenes/seeds/pfrommer-bidirectional.xml --eq pfrommer --key left",
-                   "section 2.2", order, 2, M, left, 0.0);
+                   "section 2.2", order, 2, M, left, 0.0, sliding_by(-1, 0, given));
     check_pfrommer("scenes/seeds/pfrommer-bidirectional.xml --eq pfrommer --key '' --set "
                    "'option.gravity=-6 0 -9.81'",
-                   "section 2.2", order, 2, M, pulled, 0.0);
+                   "section 2.2", order, 2, M, pulled, 0.0, sliding_by(0, -6, given));
 }
 
 // ---- Peiret's block and rod ---------------------------------------------------------------------
@@ -545,6 +609,36 @@ static int write_peiret(const Peiret* s, double* A, double* b)
     return n;
 }
 
+// The blocks of Eq. 8 at rest. Row i of E and mu belongs to contact i.
+static void check_peiret_blocks(const utJson* root, const Peiret* s)
+{
+    const int m = s->m, r = s->r, lines = s->r * s->k;
+    double M[36] = {0}, E[4 * MAX_E] = {0}, mu[2 * MAX_E] = {0}, rho[MAX_E], c[6], zero[6] = {0};
+    for (int i = 0; i < m; i++) {
+        M[i * m + i] = s->M[i];
+        c[i] = -s->f_a[i];
+    }
+    for (int j = 0; j < lines; j++) {
+        const int i = j / s->k;
+        const double angle = acos(-1.0) * (j % s->k) / s->k;
+        E[2 * i * lines + j] = cos(angle);
+        E[(2 * i + 1) * lines + j] = sin(angle);
+        mu[j * r + i] = s->mu;
+        rho[j] = s->rho;
+    }
+    dump_block(root, "M", "4", m, m, M, 1e-15);
+    dump_block(root, "J_t", "8", 2 * r, m, s->J_t, 1e-15);
+    dump_block(root, "J_n", "5", r, m, s->J_n, 1e-15);
+    dump_block(root, "E", "6", 2 * r, lines, E, 1e-15);
+    dump_block(root, "mu", "8", lines, r, mu, 0.0);
+    dump_block(root, "rho", "6", lines, 1, rho, 1e-15);
+    dump_block(root, "v", "", m, 1, zero, 0.0);
+    dump_block(root, "c - f_a", "4", m, 1, c, 1e-11);
+    dump_block(root, "Jdot_t v", "8", 2 * r, 1, zero, 1e-15);
+    dump_block(root, "Jdot_n v", "8", r, 1, zero, 1e-15);
+    dump_check_all_compared(root);
+}
+
 static const utJson* compare_peiret(const Peiret* s, const char* arguments, utArena* arena)
 {
     double A[MAX_E * MAX_E], b[MAX_E];
@@ -555,6 +649,7 @@ static const utJson* compare_peiret(const Peiret* s, const char* arguments, utAr
         dump_check_by_step(root);
         dump_matrix(root, "A", n, n, A, 1e-14);
         dump_matrix(root, "b", n, 1, b, 1e-12);
+        check_peiret_blocks(root, s);
         CHECK_TEXT(dump_text(dump_part(root, "lambda_n"), "unit"), "N");
         CHECK_TEXT(dump_text(dump_part(root, "vdot"), "slack"), "0");
         CHECK_TEXT(dump_text(dump_part(root, "kappa+"), "slack"), "sigma-");

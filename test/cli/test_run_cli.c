@@ -158,9 +158,9 @@ static double number(int row, int column)
     "<freejoint/><geom name='ball' size='0.1' ut:restitution='0.5'/></body></worldbody>"        \
     "<keyframe><key name='start' qvel='0 0 0 0 0 3'/></keyframe></mujoco>"
 
-// fluidshape is physics that is not supported, rgba is for viewers
+// fluidshape is physics that is not supported, user is for other programs
 #define WARNS                                                                                     \
-    "<mujoco>\n<worldbody>\n<body><freejoint/><geom size='0.1' fluidshape='ellipsoid' rgba='1 0 " \
+    "<mujoco>\n<worldbody>\n<body><freejoint/><geom size='0.1' fluidshape='ellipsoid' user='1 0 " \
     "0 1'/>"                                                                                      \
     "</body></worldbody></mujoco>"
 

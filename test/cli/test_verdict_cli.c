@@ -100,11 +100,11 @@ static double cell(const char* column, int row)
 
 // ---- what the model lacks -----------------------------------------------------------------------
 
-// Wind is not simulated, nor are the two fluid shapes; softness becomes hard contact; a colour is no
+// Wind is not simulated, nor are the two fluid shapes; softness becomes hard contact; data of the user are no
 // matter.
 #define LACKS                                                                   \
     "<mujoco>\n<option timestep='0.01' wind='1 0 0'/><worldbody>\n"             \
-    "<body><freejoint/><geom size='0.1' fluidshape='ellipsoid' rgba='1 0 0 1' " \
+    "<body><freejoint/><geom size='0.1' fluidshape='ellipsoid' user='1 0 0 1' " \
     "solref='0.1 1'/></body>\n"                                                 \
     "<body pos='1 0 0'><freejoint/><geom size='0.1' "                           \
     "fluidshape='ellipsoid'/></body></worldbody></mujoco>"

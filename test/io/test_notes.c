@@ -135,7 +135,7 @@ TEST(a_model_knows_how_much_of_its_file_it_lacks)
     utError err;
     utModel* model =
         read_model("<option wind='1 0 0'/><worldbody><body><freejoint/>"
-                   "<geom size='1' fluidshape='ellipsoid' solref='1 1' rgba='1 0 0 1'/>"
+                   "<geom size='1' fluidshape='ellipsoid' solref='1 1' user='1 0 0 1'/>"
                    "<geom size='1' fluidshape='ellipsoid'/></body></worldbody>",
                    &notes);
     if (CHECK(model != NULL)) {

@@ -110,8 +110,8 @@ static double gap_of(const Step* step, int geom1, int geom2)
     return HUGE_VAL;
 }
 
-// Close the gaps up to a length. Balls of radius R = 0.1 m move by a few such lengths d, also across their normals, which
-// opens a gap again by d^2/2R: below 100 most^2 for d up to 4 most.
+// Close the gaps up to a length. Balls of radius R = 0.1 m move by a few such lengths d, also across their normals,
+// which opens a gap again by d^2/2R: below 100 most^2 for d up to 4 most.
 static void check_closing(utSim* sim, double most)
 {
     Step step;

@@ -2,6 +2,7 @@
 // Divided steps: what a step does instead of failing.
 #include <math.h>
 #include <uptack/formulation.h>
+#include <uptack/load.h>
 
 #include "sim/events/parts.h"
 #include "sim/tolerances.h"
@@ -152,15 +153,13 @@ TEST(large_piles_without_a_proof_are_worth_another_attempt)
 
 // The first attempt is the step as it is. Patience comes back before anything else is changed for good: each closed gap
 // is tried with all patience, too.
-TEST(attempts_begin_with_the_plain_step_and_end_with_all_patience)
+static void check_attempts(utSim* sim, bool hasty)
 {
-    utModel* model = test_model(text);
-    const utSimDef def = ut_sim_def();
-    utSim* sim = make_sim(model, &def);
     const int attempts = ut_step_attempts(sim);
     const double fall = 0.01 * 0.01 * 9.81;
     bool patient = false;
     CHECK(ut_step_attempt(sim, 0, 0.01).closing == 0.0);
+    CHECK(ut_step_attempt(sim, 0, 0.01).hasty == hasty);
     for (int k = 0; k < attempts; k++) {
         const StepAttempt attempt = ut_step_attempt(sim, k, 0.01);
         CHECK(attempt.closing >= 0.0 && attempt.closing <= 0.1 * fall);
@@ -169,6 +168,22 @@ TEST(attempts_begin_with_the_plain_step_and_end_with_all_patience)
         patient = patient || (!attempt.hasty && attempt.closing == 0.0);
     }
     CHECK(patient);
-    ut_sim_destroy(sim);
-    ut_model_destroy(model);
+}
+
+// Few bodies are solved with patience before any gap is closed, however many contacts they have.
+TEST(only_piles_of_many_bodies_begin_with_hasty_attempts)
+{
+    const char* const scene[] = {"balls:4:4", "balls:5:5"}; // 384 and 750 velocities
+    for (int k = 0; k < 2; k++) {
+        utModel* model = NULL;
+        utError err = {0};
+        if (!CHECK(ut_load(scene[k], &model, &err) == UT_OK)) {
+            return;
+        }
+        const utSimDef def = ut_sim_def();
+        utSim* sim = make_sim(model, &def);
+        check_attempts(sim, k == 1);
+        ut_sim_destroy(sim);
+        ut_model_destroy(model);
+    }
 }

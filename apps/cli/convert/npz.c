@@ -5,6 +5,7 @@
 //            False, 'shape': (3, 2), } with spaces and a line feed up to a multiple of 64, the numbers
 //     .zip   per file: a local head, its name, its bytes; then the directory and its end
 #include "convert/arrays.h"
+#include "crc32.h"
 #include "output.h"
 
 #include <string.h>
@@ -30,23 +31,6 @@ typedef struct Npz {
 } Npz;
 
 // ---- bytes --------------------------------------------------------------------------------------
-
-// CRC-32 of ZIP: the reflected polynomial edb88320.
-static uint32_t crc32_of(uint32_t crc, const void* data, size_t size)
-{
-    static const uint32_t nibble[16] = {
-        0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
-        0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-        0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
-    };
-    const unsigned char* bytes = data;
-    crc = ~crc;
-    for (size_t i = 0; i < size; i++) {
-        crc = nibble[(crc ^ bytes[i]) & 15] ^ (crc >> 4);
-        crc = nibble[(crc ^ (bytes[i] >> 4)) & 15] ^ (crc >> 4);
-    }
-    return ~crc;
-}
 
 static utStatus put(Npz* z, const void* bytes, size_t size, utError* err)
 {
@@ -121,7 +105,7 @@ static utStatus add_array(void* context, const CliArray* array, utError* err)
     }
     Entry* e = &z->file[z->files++];
     snprintf(e->name, sizeof e->name, "%s.npy", array->name);
-    e->crc = crc32_of(crc32_of(0, head, head_size), array->data, array->bytes);
+    e->crc = cli_crc32(cli_crc32(0, head, head_size), array->data, array->bytes);
     e->size = (uint32_t)(head_size + array->bytes);
     e->offset = (uint32_t)z->written;
     unsigned char local[LOCAL_HEAD];

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uptack/record.h>
 
 enum {
     MAX_TIMES = 64,
@@ -39,10 +38,6 @@ enum {
     OPTION_SPEED,
     OPTION_SHOW,
     OPTION_HIDE,
-    OPTION_VIEW,
-    OPTION_PERSPECTIVE,
-    OPTION_LOOK_AT,
-    OPTION_EXTENT,
     OPTION_TITLE,
     OPTION_WIDTH,
     OPTION_HEIGHT,
@@ -62,10 +57,7 @@ static const struct option long_options[] = {
     {"speed", required_argument, NULL, OPTION_SPEED},
     {"show", required_argument, NULL, OPTION_SHOW},
     {"hide", required_argument, NULL, OPTION_HIDE},
-    {"view", required_argument, NULL, OPTION_VIEW},
-    {"perspective", optional_argument, NULL, OPTION_PERSPECTIVE},
-    {"look-at", required_argument, NULL, OPTION_LOOK_AT},
-    {"extent", required_argument, NULL, OPTION_EXTENT},
+    DRAW_CAMERA_OPTIONS,
     {"title", required_argument, NULL, OPTION_TITLE},
     {"width", required_argument, NULL, OPTION_WIDTH},
     {"height", required_argument, NULL, OPTION_HEIGHT},
@@ -110,95 +102,12 @@ static int add_time(const char* word, Draw* d)
     return CLI_OK;
 }
 
-static int find_part(const char* word, unsigned* parts)
-{
-    if (strcmp(word, "all") == 0) {
-        *parts |= (1u << DRAW_PART_COUNT) - 1u;
-        return CLI_OK;
-    }
-    for (int k = 0; k < DRAW_PART_COUNT; k++) {
-        if (strcmp(word, draw_part_name((DrawPart)k)) == 0) {
-            *parts |= 1u << k;
-            return CLI_OK;
-        }
-    }
-    char all[320] = "";
-    for (int k = 0; k < DRAW_PART_COUNT; k++) {
-        const size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, " %s", draw_part_name((DrawPart)k));
-    }
-    return cli_usage(&cli_draw, "there is no part '%s' of a picture; there are%s", word, all);
-}
-
-static int add_shown(const char* word, Draw* d)
-{
-    return find_part(word, &d->options.shown);
-}
-
-static int add_hidden(const char* word, Draw* d)
-{
-    return find_part(word, &d->options.hidden);
-}
-
-static int set_view(const char* text, DrawOptions* o)
-{
-    static const struct {
-        const char* name;
-        double azimuth, elevation;
-    } views[] = {{"front", -90.0, 0.0}, {"back", 90.0, 0.0},  {"right", 0.0, 0.0},
-                 {"left", 180.0, 0.0},  {"top", -90.0, 90.0}, {"iso", -45.0, 35.264389682754654}};
-    o->has_view = true;
-    for (size_t k = 0; k < sizeof views / sizeof *views; k++) {
-        if (strcmp(text, views[k].name) == 0) {
-            o->azimuth = views[k].azimuth;
-            o->elevation = views[k].elevation;
-            return CLI_OK;
-        }
-    }
-    char first[64];
-    const size_t size = strcspn(text, ",");
-    snprintf(first, sizeof first, "%.*s", (int)(size < sizeof first ? size : sizeof first - 1),
-             text);
-    return text[size] == ',' && cli_parse_number(first, &o->azimuth) &&
-                   cli_parse_number(text + size + 1, &o->elevation) && fabs(o->elevation) <= 90.0
-               ? CLI_OK
-               : cli_usage(&cli_draw,
-                           "--view is front, back, left, right, top, iso or AZIMUTH,ELEVATION in "
-                           "degrees, not '%s'",
-                           text);
-}
-
-static int set_positive(const char* option, const char* text, double most, double* value)
-{
-    return cli_parse_number(text, value) && *value > 0.0 && *value <= most
-               ? CLI_OK
-               : cli_usage(&cli_draw, "%s needs a number above 0 and up to %g, not '%s'", option,
-                           most, text);
-}
-
 static int set_whole(const char* option, int least, int most, int* value)
 {
     return cli_parse_int(optarg, least, most, value)
                ? CLI_OK
                : cli_usage(&cli_draw, "%s is a whole number from %d to %d, not '%s'", option, least,
                            most, optarg);
-}
-
-static int set_camera(int option, DrawOptions* o)
-{
-    switch (option) {
-    case OPTION_VIEW:
-        return set_view(optarg, o);
-    case OPTION_PERSPECTIVE:
-        o->perspective = 30.0;
-        return optarg == NULL ? CLI_OK
-                              : set_positive("--perspective", optarg, 120.0, &o->perspective);
-    case OPTION_LOOK_AT:
-        o->look_at = optarg;
-        return CLI_OK;
-    default: // OPTION_EXTENT
-        return set_positive("--extent", optarg, 1e9, &o->extent);
-    }
 }
 
 static int set_moments(int option, Draw* d)
@@ -221,9 +130,9 @@ static int set_moments(int option, Draw* d)
         d->animate = true;
         return CLI_OK;
     case OPTION_FPS:
-        return set_positive("--fps", optarg, 60.0, &d->fps);
+        return draw_set_positive(&cli_draw, "--fps", optarg, 60.0, &d->fps);
     default: // OPTION_SPEED
-        return set_positive("--speed", optarg, 1e6, &d->speed);
+        return draw_set_positive(&cli_draw, "--speed", optarg, 1e6, &d->speed);
     }
 }
 
@@ -242,15 +151,15 @@ static int set_option(int option, void* context)
     case OPTION_FPS:
     case OPTION_SPEED:
         return set_moments(option, d);
-    case OPTION_VIEW:
-    case OPTION_PERSPECTIVE:
-    case OPTION_LOOK_AT:
-    case OPTION_EXTENT:
-        return set_camera(option, &d->options);
+    case DRAW_OPTION_VIEW:
+    case DRAW_OPTION_PERSPECTIVE:
+    case DRAW_OPTION_LOOK_AT:
+    case DRAW_OPTION_EXTENT:
+        return draw_set_camera(&cli_draw, option, optarg, &d->options);
     case OPTION_SHOW:
-        return each_word(optarg, add_shown, d);
+        return draw_add_parts(&cli_draw, optarg, &d->options.shown);
     case OPTION_HIDE:
-        return each_word(optarg, add_hidden, d);
+        return draw_add_parts(&cli_draw, optarg, &d->options.hidden);
     case OPTION_TITLE:
         d->options.title = optarg;
         return CLI_OK;
@@ -315,36 +224,6 @@ static utStatus find_end(const Draw* d, bool recording, double* end, utError* er
     return status;
 }
 
-static utStatus is_recording(const char* path, bool* yes, double* duration, utError* err)
-{
-    utArena memory;
-    utText bytes;
-    *yes = cli_ends_in(path, ".utr");
-    if (!*yes) {
-        return UT_OK;
-    }
-    if (ut_arena_create(0, NULL, &memory) != UT_OK) {
-        return cli_no_memory(path, err);
-    }
-    utRecording recording;
-    utRecordFrame frame = {.kind = UT_RECORD_STATE};
-    double first = HUGE_VAL, last = -HUGE_VAL;
-    utStatus status = cli_read_file(path, &memory, &bytes, err);
-    if (status == UT_OK) {
-        status = ut_recording_open(bytes.data, bytes.size, cli_file_name(path), &recording, err);
-    }
-    while (status == UT_OK && frame.kind != UT_RECORD_END && frame.kind != UT_RECORD_CUT) {
-        status = ut_recording_next(&recording, &frame, err);
-        if (status == UT_OK && frame.kind == UT_RECORD_STATE) {
-            first = fmin(first, frame.time);
-            last = fmax(last, frame.time);
-        }
-    }
-    *duration = last > first ? last - first : 0.0;
-    ut_arena_destroy(&memory);
-    return status;
-}
-
 static utStatus choose_times(Draw* d, bool recording, double duration, DrawTimes* times,
                              utError* err)
 {
@@ -403,7 +282,7 @@ static int draw(Draw* d)
     utError err = {0};
     bool recording = false;
     double duration = 0.0;
-    utStatus status = is_recording(d->start.file, &recording, &duration, &err);
+    utStatus status = draw_find_recording(d->start.file, &recording, &duration, &err);
     if (status == UT_OK) {
         status = choose_times(d, recording, duration, &times, &err);
     }

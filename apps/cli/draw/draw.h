@@ -61,6 +61,34 @@ typedef struct DrawOptions {
     double extent;             ///< m: width of the picture; 0: what the bodies need
 } DrawOptions;
 
+/// The options of the camera, for the list of a verb's options.
+enum {
+    DRAW_OPTION_VIEW = 4000,
+    DRAW_OPTION_PERSPECTIVE,
+    DRAW_OPTION_LOOK_AT,
+    DRAW_OPTION_EXTENT,
+};
+// clang-format off
+#define DRAW_CAMERA_OPTIONS                                           \
+    {"view", required_argument, NULL, DRAW_OPTION_VIEW},               \
+    {"perspective", optional_argument, NULL, DRAW_OPTION_PERSPECTIVE}, \
+    {"look-at", required_argument, NULL, DRAW_OPTION_LOOK_AT},         \
+    {"extent", required_argument, NULL, DRAW_OPTION_EXTENT}
+// clang-format on
+
+/// Set one of these options. @param option DRAW_OPTION_... @return CLI_OK or CLI_USAGE
+int draw_set_camera(const CliVerb* verb, int option, const char* value, DrawOptions* o);
+
+/// Add the parts of a list with commas. @return CLI_OK or CLI_USAGE
+int draw_add_parts(const CliVerb* verb, const char* list, unsigned* parts);
+
+/// Read a number above 0. @param most the largest valid one @return CLI_OK or CLI_USAGE
+int draw_set_positive(const CliVerb* verb, const char* option, const char* text, double most,
+                      double* value);
+
+/// Is the file a recording, and how long is it? @param yes false for a model
+utStatus draw_find_recording(const char* path, bool* yes, double* duration, utError* err);
+
 // ---- moments ------------------------------------------------------------------------------------
 
 /// A contact of the step that begins at a moment.
@@ -151,8 +179,8 @@ double draw_scale_at(const DrawCamera* camera, DrawSeen seen);
 utVec3 draw_up(const utModel* model);
 
 /// Choose the camera for all moments.
-/// @param width px @param height receives the height of the view, px
-utStatus draw_camera_fit(const DrawTrace* trace, const DrawOptions* o, double width,
+/// @param parts bits of DrawPart @param width px @param height receives the height of the view, px
+utStatus draw_camera_fit(const DrawTrace* trace, const DrawOptions* o, unsigned parts, double width,
                          double max_height, utKinematics* kin, DrawCamera* camera, double* height,
                          utError* err);
 
@@ -249,6 +277,12 @@ utStatus draw_bodies(DrawView* view, utError* err);
 /// mirrored at the centre of mass. @return their number; 0: a particle
 int draw_bar_ends(const utKinematics* kin, int body, utVec3* end, int room);
 
+/// The rectangle around the geoms and bars of a body.
+DrawBusy draw_body_box(const DrawView* view, int body);
+
+/// The area that two rectangles share.
+double draw_shared_area(const DrawBusy* a, const DrawBusy* b);
+
 /// The colour of a body. @param room 8 bytes
 void draw_body_color(const DrawView* view, int body, double light, char* room);
 
@@ -263,6 +297,21 @@ void draw_joints(DrawView* view);
 void draw_contacts(DrawView* view);
 void draw_marks(DrawView* view); ///< frames, sites, weights, velocities, reactions
 void draw_labels(DrawView* view);
+
+/// Is a contact closed, or nearly so?
+bool draw_is_near(const DrawView* view, const DrawContact* c);
+
+/// The arrow of a contact's force or impulse, in m, on the body that it acts on.
+utVec3 draw_force_arrow(const DrawView* view, const DrawContact* c);
+
+/// The height of a friction cone, px.
+double draw_cone_height(const DrawView* view, const DrawContact* c);
+
+enum { DRAW_RIM = 36 };
+
+/// The points of a cone's rim. @param height px @param rim DRAW_RIM places
+/// @return their number: 2 in a planar world, the edges of a polygon, or DRAW_RIM
+int draw_cone_rim(const DrawView* view, const DrawContact* c, double height, utVec3* rim);
 
 /// The colour of a contact's state.
 const char* draw_state_color(utContactState state);
@@ -287,8 +336,8 @@ void draw_number_text(double value, int digits, char* room);
 /// Draw a trace. @param svg receives the whole document
 utStatus draw_picture(const DrawTrace* trace, const DrawOptions* o, Svg* svg, utError* err);
 
-/// The largest force and impulse that a picture shows, for the scales.
-void draw_largest(const DrawTrace* trace, const utKinematics* kin, unsigned parts, double* force,
+/// The largest force and impulse that a picture shows, as a camera sees them, for the scales.
+void draw_largest(const DrawTrace* trace, const DrawCamera* camera, unsigned parts, double* force,
                   double* impulse);
 
 /// Does anything move a body?

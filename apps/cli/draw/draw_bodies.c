@@ -650,6 +650,14 @@ static void end_line_item(DrawItems* items, utVec3 from, utVec3 to, double half)
     draw_item_end(items, 4, corner, 1, plane, false, fmax(a.z, b.z) + before);
 }
 
+static void widen_box(DrawBusy* box, DrawPlace p, double r)
+{
+    box->x0 = fmin(box->x0, p.x - r);
+    box->y0 = fmin(box->y0, p.y - r);
+    box->x1 = fmax(box->x1, p.x + r);
+    box->y1 = fmax(box->y1, p.y + r);
+}
+
 static void draw_bar(DrawView* view, DrawItems* items, int body, utVec3 from, utVec3 to)
 {
     Svg* svg = &items->svg;
@@ -705,11 +713,57 @@ static void draw_particle(DrawView* view, DrawItems* items, int body)
     end_line_item(items, at, at, 8.0);
 }
 
+DrawBusy draw_body_box(const DrawView* view, int body)
+{
+    const utModelBody* b = &view->trace->model->body[body];
+    const DrawPlace middle = draw_place(view->camera, view->kin->com[body]);
+    DrawBusy box = {middle.x, middle.y, middle.x, middle.y};
+    utVec3 end[MAX_ENDS];
+    const int ends = b->geoms == 0 ? draw_bar_ends(view->kin, body, end, MAX_ENDS) : 0;
+    for (int k = 0; k < ends; k++) {
+        widen_box(&box, draw_place(view->camera, end[k]), BAR);
+    }
+    for (int g = b->geom; g < b->geom + b->geoms; g++) {
+        const utFrame at = ut_geom_frame(view->kin, g);
+        const double reach = view->trace->model->geom[g].radius;
+        const utBounds bounds = ut_shape_bounds(&view->trace->model->geom[g].shape, at);
+        for (int k = 0; k < 8; k++) {
+            const utVec3 corner = ut_vec3((k & 1) != 0 ? bounds.high.x : bounds.low.x,
+                                          (k & 2) != 0 ? bounds.high.y : bounds.low.y,
+                                          (k & 4) != 0 ? bounds.high.z : bounds.low.z);
+            widen_box(&box, draw_place(view->camera, reach > 0.0 ? corner : at.p), 0.0);
+        }
+    }
+    return box;
+}
+
+// A body of balls that do not touch is balls on rods.
+static void draw_rods_of_balls(DrawView* view, DrawItems* items, int body)
+{
+    const utModel* model = view->trace->model;
+    const utModelBody* b = &model->body[body];
+    bool balls = b->geoms > 1;
+    for (int g = b->geom; g < b->geom + b->geoms; g++) {
+        balls = balls && model->geom[g].shape.kind == UT_SHAPE_SPHERE;
+    }
+    for (int g = b->geom; balls && g + 1 < b->geom + b->geoms; g++) {
+        const utVec3 from = ut_geom_frame(view->kin, g).p, to = ut_geom_frame(view->kin, g + 1).p;
+        const double reach = model->geom[g].shape.size.x + model->geom[g + 1].shape.size.x;
+        if (ut_vec3_norm(ut_vec3_sub(to, from)) > reach) {
+            draw_bar(view, items, body, from, to);
+        }
+    }
+}
+
 static void draw_bars(DrawView* view, DrawItems* items)
 {
     const utModel* model = view->trace->model;
     for (int b = 1; b < model->nbody; b++) {
-        if (model->body[b].geoms > 0 || !draw_is_moving(model, b)) {
+        if (!draw_is_moving(model, b)) {
+            continue;
+        }
+        if (model->body[b].geoms > 0) {
+            draw_rods_of_balls(view, items, b);
             continue;
         }
         utVec3 end[MAX_ENDS];

@@ -9,6 +9,7 @@
 
 static const double TIME = 16.0; // room for the time at the top, px
 static const double PI = 3.14159265358979323846;
+static const double PATHS = 2.0; // paths are shown whole if the picture grows by less than this
 static const double FLOOR = 0.6; // floors within this part of the size below the bodies are shown
 static const double FIXED =
     2.5; // fixed geoms are shown whole if the picture grows by less than this
@@ -71,9 +72,9 @@ static void aim(DrawCamera* camera, utVec3 up, double azimuth, double elevation)
     horizontal(up, &e1, &e2);
     const double a = azimuth * PI / 180.0;
     const double e = elevation * PI / 180.0;
-    const utVec3 level = ut_vec3_add_scaled(ut_vec3_scale(e1, cos(a)), sin(a), e2);
-    camera->toward = ut_vec3_add_scaled(ut_vec3_scale(level, cos(e)), sin(e), up);
-    camera->right = ut_vec3_add_scaled(ut_vec3_scale(e1, -sin(a)), cos(a), e2);
+    const utVec3 level = ut_vec3_add_scaled(ut_vec3_scale(e1, ut_cos(a)), ut_sin(a), e2);
+    camera->toward = ut_vec3_add_scaled(ut_vec3_scale(level, ut_cos(e)), ut_sin(e), up);
+    camera->right = ut_vec3_add_scaled(ut_vec3_scale(e1, -ut_sin(a)), ut_cos(a), e2);
     camera->up = ut_vec3_cross(camera->toward, camera->right);
 }
 
@@ -188,9 +189,28 @@ static void place(const DrawTrace* trace, int k, utKinematics* kin)
     ut_kinematics_place(kin, m->q, m->mocap_pos, m->mocap_quat);
 }
 
-// @param fixed geoms that do not move are drawn, too
+// Paths up to the last moment, as long as they do not dwarf the bodies.
+static void widen_by_paths(DrawBox* box, const DrawTrace* trace, const DrawCamera* camera)
+{
+    const utModel* model = trace->model;
+    const double last = trace->moment[trace->moments - 1].time;
+    DrawBox with = *box;
+    for (int k = 0; k < trace->points && trace->time[k] <= last + 1e-9; k++) {
+        for (int b = 1; b < model->nbody; b++) {
+            if (model->body[b].tree >= 0) {
+                widen_by_point(&with, camera,
+                               trace->position[(size_t)k * (size_t)model->nbody + (size_t)b], 0.0);
+            }
+        }
+    }
+    if (size_of(&with) <= PATHS * size_of(box)) {
+        *box = with;
+    }
+}
+
+// @param parts of the picture: geoms that do not move, and paths, if they are drawn
 static DrawBox bounds(const DrawTrace* trace, const DrawCamera* camera, utKinematics* kin,
-                      bool fixed)
+                      unsigned parts)
 {
     DrawBox box = empty_box();
     for (int k = 0; k < trace->moments; k++) {
@@ -200,8 +220,11 @@ static DrawBox bounds(const DrawTrace* trace, const DrawCamera* camera, utKinema
     if (!(size_of(&box) >= 0.0)) {
         widen(&box, 0.0, 0.0, 0.5);
     }
+    if (trace->moments > 0 && (parts & 1u << DRAW_PATHS) != 0) {
+        widen_by_paths(&box, trace, camera);
+    }
     if (trace->moments > 0) {
-        widen_by_fixed(&box, camera, kin, fixed);
+        widen_by_fixed(&box, camera, kin, (parts & 1u << DRAW_FIXED) != 0);
     }
     // a single particle has no size
     if (!(size_of(&box) > 1e-9)) {
@@ -267,7 +290,7 @@ static void center(DrawCamera* camera, const DrawBox* box)
     camera->at = ut_vec3_add_scaled(camera->at, 0.5 * (box->low[1] + box->high[1]), camera->up);
 }
 
-utStatus draw_camera_fit(const DrawTrace* trace, const DrawOptions* o, double width,
+utStatus draw_camera_fit(const DrawTrace* trace, const DrawOptions* o, unsigned parts, double width,
                          double max_height, utKinematics* kin, DrawCamera* camera, double* height,
                          utError* err)
 {
@@ -298,17 +321,17 @@ utStatus draw_camera_fit(const DrawTrace* trace, const DrawOptions* o, double wi
     if (o->look_at != NULL) {
         UT_TRY(look_at(trace, o->look_at, kin, &camera->at, err));
     }
-    const bool fixed = (o->hidden & 1u << DRAW_FIXED) == 0;
-    DrawBox box = bounds(trace, camera, kin, fixed);
+    DrawBox box = bounds(trace, camera, kin, parts);
     for (int pass = 0; pass < 3; pass++) {
         if (o->perspective > 0.0) {
-            camera->distance =
-                0.6 * size_of(&box) / tan(0.5 * o->perspective * PI / 180.0) + size_of(&box);
+            double s, c;
+            ut_sincos(0.5 * o->perspective * PI / 180.0, &s, &c);
+            camera->distance = 0.6 * size_of(&box) * c / s + size_of(&box);
         }
         if (o->look_at == NULL) {
             center(camera, &box);
         }
-        box = bounds(trace, camera, kin, fixed);
+        box = bounds(trace, camera, kin, parts);
     }
     // arrows and cones need room around the bodies
     const double margin = fmin(fmax(0.125 * width, 36.0), 100.0);

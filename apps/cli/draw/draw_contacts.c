@@ -5,9 +5,8 @@
 
 #include <math.h>
 
-enum { RIM = 36 };
-
 static const double PI = 3.14159265358979323846;
+static const double AXIAL = 0.999;     // cosine from which a cone is seen along its axis
 static const double LEAST_CONE = 26.0; // height of a cone, px
 static const double MOST_CONE = 80.0;
 static const double WIDEST_CONE = 52.0; // radius of a cone, px
@@ -107,6 +106,13 @@ static double arrow_scale(const DrawView* view, const DrawContact* c)
     return c->impact ? view->impulse_scale : view->force_scale;
 }
 
+// A cone that is seen along its axis is the section at its force's tip.
+static bool is_section(const DrawView* view, const DrawContact* c)
+{
+    const double length = ut_vec3_dot(c->force, c->frame[0]) * arrow_scale(view, c);
+    return fabs(ut_vec3_dot(c->frame[0], view->camera->toward)) > AXIAL && length > LEAST_CONE;
+}
+
 static void write_polygon(Svg* svg, int n, const DrawPlace* p)
 {
     for (int k = 0; k < n; k++) {
@@ -118,8 +124,7 @@ static void write_polygon(Svg* svg, int n, const DrawPlace* p)
     svg_raw(svg, "Z");
 }
 
-// The points of a cone's rim. @param height px @return their number
-static int cone_rim(const DrawView* view, const DrawContact* c, double height, utVec3* rim)
+int draw_cone_rim(const DrawView* view, const DrawContact* c, double height, utVec3* rim)
 {
     const Side side = side_of(view, c);
     const double h = height / scale_at(view, c->point);
@@ -130,26 +135,31 @@ static int cone_rim(const DrawView* view, const DrawContact* c, double height, u
         return 2;
     }
     const int edges = view->trace->directions;
-    const bool polygon = edges >= 3 && edges <= RIM;
-    const int n = polygon ? edges : RIM;
+    const bool polygon = edges >= 3 && edges <= DRAW_RIM;
+    const int n = polygon ? edges : DRAW_RIM;
     const double half = polygon && view->trace->circumscribed ? PI / n : 0.0;
-    const double r = c->mu * h / cos(half);
+    const double r = c->mu * h / ut_cos(half);
     for (int k = 0; k < n; k++) {
         const double a = 2.0 * PI * k / n + half;
-        rim[k] = ut_vec3_add_scaled(ut_vec3_add_scaled(middle, r * cos(a), c->frame[1]), r * sin(a),
-                                    c->frame[2]);
+        rim[k] = ut_vec3_add_scaled(ut_vec3_add_scaled(middle, r * ut_cos(a), c->frame[1]),
+                                    r * ut_sin(a), c->frame[2]);
     }
     return n;
 }
 
-static void draw_cone(DrawView* view, const DrawContact* c)
+double draw_cone_height(const DrawView* view, const DrawContact* c)
 {
     const double length = ut_vec3_dot(c->force, c->frame[0]) * arrow_scale(view, c);
     const double most = fmax(fmin(MOST_CONE, WIDEST_CONE / fmax(c->mu, 1e-9)), LEAST_CONE);
-    const double height = fmin(fmax(length + 6.0, LEAST_CONE), most);
-    utVec3 rim[RIM];
-    DrawPlace p[RIM + 1], hull[RIM + 1];
-    const int n = cone_rim(view, c, height, rim);
+    return is_section(view, c) ? length : fmin(fmax(length + 6.0, LEAST_CONE), most);
+}
+
+static void draw_cone(DrawView* view, const DrawContact* c)
+{
+    const double height = draw_cone_height(view, c);
+    utVec3 rim[DRAW_RIM];
+    DrawPlace p[DRAW_RIM + 1], hull[DRAW_RIM + 1];
+    const int n = draw_cone_rim(view, c, height, rim);
     for (int k = 0; k < n; k++) {
         p[k] = draw_place(view->camera, rim[k]);
     }
@@ -172,27 +182,54 @@ static void draw_cone(DrawView* view, const DrawContact* c)
     svg_raw(svg, "\"/>\n");
 }
 
+// "d3", or of accelerations along lines, whose polygon is circumscribed, "e3" and "-e3"
+static void direction_label(const DrawTrace* trace, int k, int n, char text[16])
+{
+    const int lines = n / 2;
+    snprintf(text, 16, "%s%d",
+             !trace->circumscribed ? "d"
+             : k < lines           ? "e"
+                                   : "\u2212e",
+             trace->circumscribed ? k % lines + 1 : k + 1);
+}
+
+// The angle by which a label at an arrow is turned about the contact, so that the force does not cover it.
+static double turn_from_force(const DrawView* view, const DrawContact* c, DrawPlace from,
+                              DrawPlace to)
+{
+    static const double APART = 0.35; // rad
+    const double sign = side_of(view, c).sign;
+    const double x = sign * ut_vec3_dot(c->force, view->camera->right);
+    const double y = -sign * ut_vec3_dot(c->force, view->camera->up);
+    const double dx = to.x - from.x, dy = to.y - from.y;
+    const double angle = ut_atan2(x * dy - y * dx, x * dx + y * dy); // from the force to the arrow
+    return fabs(angle) >= APART ? 0.0 : (angle < 0.0 ? -APART : APART) - angle;
+}
+
 // Directions of the friction polygon around the point, on a circle of the length of a normal.
 static void draw_basis(DrawView* view, const DrawContact* c)
 {
     const bool planar = view->trace->model->options.planar != UT_PLANAR_NONE;
     const int n = planar ? 2 : view->trace->directions > 0 ? view->trace->directions : 8;
-    const double reach = normal_length(view) / scale_at(view, c->point);
-    for (int k = 0; k < n && n <= RIM; k++) {
+    const double length = (is_section(view, c) ? 0.7 : 1.0) * normal_length(view);
+    const double reach = length / scale_at(view, c->point);
+    for (int k = 0; k < n && n <= DRAW_RIM; k++) {
         const double a = 2.0 * PI * k / n;
-        const utVec3 d = ut_vec3_add_scaled(ut_vec3_scale(c->frame[1], reach * cos(a)),
-                                            reach * sin(a), c->frame[2]);
+        const utVec3 d = ut_vec3_add_scaled(ut_vec3_scale(c->frame[1], reach * ut_cos(a)),
+                                            reach * ut_sin(a), c->frame[2]);
         const DrawPlace from = draw_place(view->camera, c->point);
         const DrawPlace to = draw_place(view->camera, ut_vec3_add(c->point, d));
         draw_arrow(view->svg, from, to, "#6b767d", 1.0);
         draw_keep_free(view, to, 7.0);
         if (draw_shows(view, DRAW_NUMBERS) && has_room(view)) {
             char text[16];
-            snprintf(text, sizeof text, "d%d", k + 1);
-            draw_text_within(
-                view,
-                (DrawPlace){from.x + 1.16 * (to.x - from.x), from.y + 1.16 * (to.y - from.y) + 4.0},
-                "middle", 11.0, "#4b555b", text);
+            direction_label(view->trace, k, n, text);
+            const double turn = is_section(view, c) ? turn_from_force(view, c, from, to) : 0.0;
+            const double x = 1.2 * (to.x - from.x), y = 1.2 * (to.y - from.y);
+            draw_text_within(view,
+                             (DrawPlace){from.x + ut_cos(turn) * x - ut_sin(turn) * y,
+                                         from.y + ut_sin(turn) * x + ut_cos(turn) * y + 4.0},
+                             "middle", 11.0, "#4b555b", text);
         }
     }
 }
@@ -210,12 +247,17 @@ static void draw_normal(DrawView* view, const DrawContact* c)
     }
 }
 
-static void draw_force(DrawView* view, const DrawContact* c)
+utVec3 draw_force_arrow(const DrawView* view, const DrawContact* c)
 {
     const Side side = side_of(view, c);
     const double s = side.sign * arrow_scale(view, c) / scale_at(view, c->point);
+    return ut_vec3_scale(c->force, s);
+}
+
+static void draw_force(DrawView* view, const DrawContact* c)
+{
     const DrawPlace from = draw_place(view->camera, c->point);
-    const DrawPlace to = draw_place(view->camera, ut_vec3_add_scaled(c->point, s, c->force));
+    const DrawPlace to = draw_place(view->camera, ut_vec3_add(c->point, draw_force_arrow(view, c)));
     const double dx = to.x - from.x;
     const double dy = to.y - from.y;
     if (dx * dx + dy * dy > 4.0) {
@@ -243,7 +285,7 @@ static void draw_arm(DrawView* view, const DrawContact* c, int number)
 
 // ---- all contacts -------------------------------------------------------------------------------
 
-static bool is_near(const DrawView* view, const DrawContact* c)
+bool draw_is_near(const DrawView* view, const DrawContact* c)
 {
     return c->state != UT_CONTACT_OPEN || c->gap * scale_at(view, c->point) < FAR_GAP;
 }
@@ -261,7 +303,7 @@ void draw_contacts(DrawView* view)
     for (int pass = 0; pass < 4; pass++) {
         for (int k = 0; k < m->contacts; k++) {
             const DrawContact* c = &m->contact[k];
-            if (!is_near(view, c) && !draw_shows(view, DRAW_ARMS)) {
+            if (!draw_is_near(view, c) && !draw_shows(view, DRAW_ARMS)) {
                 continue;
             }
             if (pass == 0 && draw_shows(view, DRAW_CONES) && c->mu > 0.0 && has_cone(view, c)) {
@@ -296,20 +338,26 @@ void draw_contacts(DrawView* view)
     }
 }
 
-void draw_largest(const DrawTrace* trace, const utKinematics* kin, unsigned parts, double* force,
+// The length that a force has in the picture; most of a force along the line of sight is not seen.
+static double seen_length(const DrawCamera* camera, utVec3 force)
+{
+    const double seen = hypot(ut_vec3_dot(force, camera->right), ut_vec3_dot(force, camera->up));
+    return fmax(seen, 0.3 * ut_vec3_norm(force));
+}
+
+void draw_largest(const DrawTrace* trace, const DrawCamera* camera, unsigned parts, double* force,
                   double* impulse)
 {
     const utModel* model = trace->model;
     *force = *impulse = 0.0;
-    (void)kin;
     for (int k = 0; k < trace->moments; k++) {
         const DrawMoment* m = &trace->moment[k];
         for (int i = 0; i < m->contacts && (parts & 1u << DRAW_FORCES) != 0; i++) {
             double* largest = m->contact[i].impact ? impulse : force;
-            *largest = fmax(*largest, ut_vec3_norm(m->contact[i].force));
+            *largest = fmax(*largest, seen_length(camera, m->contact[i].force));
         }
         for (int i = 0; i < m->reactions && (parts & 1u << DRAW_REACTIONS) != 0; i++) {
-            *force = fmax(*force, ut_vec3_norm(m->reaction[i].force));
+            *force = fmax(*force, seen_length(camera, m->reaction[i].force));
         }
     }
     for (int b = 1; b < model->nbody && (parts & 1u << DRAW_WEIGHTS) != 0; b++) {

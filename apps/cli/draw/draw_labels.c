@@ -6,7 +6,7 @@
 
 static const double FONT = 13.0;
 
-static double covered(const DrawBusy* a, const DrawBusy* b)
+double draw_shared_area(const DrawBusy* a, const DrawBusy* b)
 {
     const double w = fmin(a->x1, b->x1) - fmax(a->x0, b->x0);
     const double h = fmin(a->y1, b->y1) - fmax(a->y0, b->y0);
@@ -48,9 +48,9 @@ static double cost(const DrawView* view, int body, const DrawBusy* box)
     const DrawBusy inside = {view->left + 4.0, view->top + 4.0, view->left + view->width - 4.0,
                              view->top + view->height - 4.0};
     const double area = (box->x1 - box->x0) * (box->y1 - box->y0);
-    sum += 1000.0 * (area - covered(box, &inside));
+    sum += 1000.0 * (area - draw_shared_area(box, &inside));
     for (int k = 0; k < view->busies; k++) {
-        sum += covered(box, &view->busy[k]);
+        sum += draw_shared_area(box, &view->busy[k]);
     }
     for (int b = 1; b < model->nbody; b++) {
         if (b != body && model->body[b].geoms > 0) {
@@ -58,7 +58,7 @@ static double cost(const DrawView* view, int body, const DrawBusy* box)
             const DrawPlace p = draw_place(view->camera, view->kin->com[b]);
             reach_of(view, b, p, reach);
             const DrawBusy other = {p.x - reach[0], p.y - reach[2], p.x + reach[1], p.y + reach[3]};
-            sum += 0.12 * covered(box, &other);
+            sum += 0.12 * draw_shared_area(box, &other);
         }
     }
     return sum;

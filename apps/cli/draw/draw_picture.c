@@ -430,7 +430,7 @@ static void set_scales(Picture* p)
 {
     double force, impulse;
     const double longest = fmin(fmax(0.11 * p->width, 34.0), 84.0);
-    draw_largest(p->trace, &p->kin, p->parts, &force, &impulse);
+    draw_largest(p->trace, &p->camera, p->parts, &force, &impulse);
     p->force_scale = scale_for(force, longest);
     p->impulse_scale = scale_for(impulse, longest);
     if ((p->parts & bit(DRAW_VELOCITIES)) != 0) {
@@ -449,8 +449,8 @@ static utStatus fit_strip(Picture* p, int* columns, utError* err)
         const int rows = (n + c - 1) / c;
         DrawCamera camera;
         double height;
-        UT_TRY(
-            draw_camera_fit(p->trace, p->o, width, STRIP / rows, &p->kin, &camera, &height, err));
+        UT_TRY(draw_camera_fit(p->trace, p->o, p->parts, width, STRIP / rows, &p->kin, &camera,
+                               &height, err));
         const double balance = 1.0 + 0.2 * (rows * c - n); // empty places
         if (camera.scale / balance > best * 1.02) {
             best = camera.scale / balance;
@@ -468,8 +468,8 @@ static utStatus draw_strip(Picture* p, utError* err)
     UT_TRY(fit_strip(p, &columns, err));
     const int rows = (n + columns - 1) / columns;
     p->width = (p->o->width - GAP * (columns - 1.0)) / columns;
-    UT_TRY(draw_camera_fit(p->trace, p->o, p->width, STRIP / rows, &p->kin, &p->camera, &p->height,
-                           err));
+    UT_TRY(draw_camera_fit(p->trace, p->o, p->parts, p->width, STRIP / rows, &p->kin, &p->camera,
+                           &p->height, err));
     set_scales(p);
     const double bottom = top + rows * p->height + GAP * (rows - 1.0);
     DrawPlace* view = UT_PUSH(&p->memory, DrawPlace, n);
@@ -501,7 +501,8 @@ static utStatus draw_single(Picture* p, utError* err)
     p->width = p->o->width;
     const double most =
         p->o->height > 0 ? fmax(p->o->height - top - FOOTER, 60.0) : 0.75 * p->width;
-    UT_TRY(draw_camera_fit(p->trace, p->o, p->width, most, &p->kin, &p->camera, &p->height, err));
+    UT_TRY(draw_camera_fit(p->trace, p->o, p->parts, p->width, most, &p->kin, &p->camera,
+                           &p->height, err));
     if (p->o->height > 0) {
         p->camera.y += 0.5 * (most - p->height);
         p->height = most;

@@ -47,6 +47,26 @@ static void belt_label(DrawView* view, DrawPlace at, const char* anchor, utVec3 
     draw_keep_free(view, at, 20.0);
 }
 
+// The arrow of a belt in whose place its speed is covered least, from the right.
+static int free_slot(const DrawView* view, int arrows, DrawPlace first, DrawPlace step)
+{
+    const utModel* model = view->trace->model;
+    int best = arrows - 1;
+    double least = HUGE_VAL;
+    for (int k = arrows - 1; k >= 0; k--) {
+        const double x = first.x + k * step.x, y = first.y + k * step.y;
+        const DrawBusy label = {x - 24.0, y - 8.0, x + 24.0, y + 8.0};
+        double covered = 0.0;
+        for (int b = 1; b < model->nbody; b++) {
+            const DrawBusy body = draw_body_box(view, b);
+            covered += draw_is_moving(model, b) ? draw_shared_area(&label, &body) : 0.0;
+        }
+        best = covered < least ? k : best;
+        least = fmin(least, covered);
+    }
+    return best;
+}
+
 // Arrows below the line of a belt.
 static void draw_belt_line(DrawView* view, DrawPlace p, DrawPlace d, DrawPlace into, double from,
                            double to, utVec3 v)
@@ -56,13 +76,18 @@ static void draw_belt_line(DrawView* view, DrawPlace p, DrawPlace d, DrawPlace i
     const double sign = seen.x * d.x + seen.y * d.y > 0.0 ? 1.0 : -1.0;
     const double spacing = 92.0;
     const int arrows = (int)((to - from) / spacing);
+    const double gap = arrows > 0 ? (to - from) / arrows : 0.0;
+    const DrawPlace first = {p.x + (from + 0.5 * gap) * d.x + 19.0 * into.x,
+                             p.y + (from + 0.5 * gap) * d.y + 19.0 * into.y};
+    const DrawPlace step = {gap * d.x, gap * d.y};
+    const int label = free_slot(view, arrows, first, step);
     for (int k = 0; k < arrows; k++) {
-        const double t = from + (k + 0.5) * (to - from) / arrows;
-        const DrawPlace middle = {p.x + t * d.x + 19.0 * into.x, p.y + t * d.y + 19.0 * into.y};
-        if (k == arrows - 1) {
+        const DrawPlace middle = {first.x + k * step.x, first.y + k * step.y};
+        if (k == label) {
             belt_label(view, (DrawPlace){middle.x, middle.y + 4.0}, "middle", v);
             continue;
         }
+        draw_keep_free(view, middle, 14.0);
         draw_arrow(
             view->svg, (DrawPlace){middle.x - 14.0 * sign * d.x, middle.y - 14.0 * sign * d.y},
             (DrawPlace){middle.x + 14.0 * sign * d.x, middle.y + 14.0 * sign * d.y}, BELT, 1.4);

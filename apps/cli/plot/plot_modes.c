@@ -35,7 +35,9 @@ static utStatus count(void* context, const utRecordFrame* frame, utError* err)
 // An arc from one circle to another: changes to the right above, to the left below.
 static void draw_change(Svg* svg, int from, int to, int changes)
 {
-    if (changes == 0) {
+    // the paper's machine changes between bouncing and steady, also when a run did not
+    const bool of_paper = from != UT_MODE_OPEN && to != UT_MODE_OPEN;
+    if (changes == 0 && !of_paper) {
         return;
     }
     const double sign = to > from ? -1.0 : 1.0;
@@ -48,7 +50,8 @@ static void draw_change(Svg* svg, int from, int to, int changes)
     const DrawPlace q = {middle[to].x - side * RADIUS * cos(a),
                          middle[to].y + sign * RADIUS * sin(a)};
     const DrawPlace c = {0.5 * (p.x + q.x), 0.5 * (p.y + q.y) + 0.75 * lift};
-    svg_raw(svg, "<path fill=\"none\" stroke=\"#37424a\" stroke-width=\"1.5\" d=\"M");
+    svg_raw(svg, "<path fill=\"none\" stroke=\"#37424a\" stroke-width=\"1.5\"");
+    svg_raw(svg, changes == 0 ? " stroke-dasharray=\"5 4\" d=\"M" : " d=\"M");
     svg_number(svg, p.x);
     svg_raw(svg, " ");
     svg_number(svg, p.y);

@@ -28,8 +28,8 @@ enum {
     MAX_CORRECTIONS = 2,   // of a step before it is halved,
     SHORT_CORRECTIONS = 4, // and of a short step
     MAX_SHORTENINGS = 60,  // of a step until it stays within the cones
-    MAX_OF_START = 600,    // factorizations from one start, or so many per contact, because the
-    PER_CONTACT = 5,       // paths of large piles turn hundreds of times
+    MAX_OF_START = 600,    // factorizations from one start, or so many per velocity, because the
+    PER_VELOCITY = 2,      // paths of piles of many bodies turn hundreds of times
     STARTS = 4,            // with the most factorizations, after which there is no other
     FINISH_ROUNDS = 8,     // of a try to finish, while E halves: at most
     NEWTON_STEPS = 15,     // factorizations of Newton by bodies,
@@ -678,8 +678,9 @@ utStatus ut_central_path_run(System* system, int limit, double tolerance, utAren
     if (!push(&path, &scratch)) {
         return UT_ERR_CAPACITY;
     }
+    const int velocities = system->problem->dof;
     const int of_start =
-        system->nc > MAX_OF_START / PER_CONTACT ? PER_CONTACT * system->nc : MAX_OF_START;
+        velocities > MAX_OF_START / PER_VELOCITY ? PER_VELOCITY * velocities : MAX_OF_START;
     const int last = *count + (limit < STARTS * of_start ? limit : STARTS * of_start);
     double E = HUGE_VAL;
     for (size_t k = 0; k < sizeof scales / sizeof *scales && !(E <= tolerance); k++) {

@@ -217,6 +217,7 @@ utStatus ut_mjcf_assets(Mjcf* m)
     if (ut_arena_failed(&m->memory)) {
         return ut_mjcf_no_memory(m);
     }
+    UT_TRY(ut_mjcf_materials(m));
     for (const XmlNode* n = ut_mjcf_first_of(m, "asset"); n != NULL; n = ut_mjcf_next_of(m, n)) {
         if (is(n, "mesh")) {
             UT_TRY(read_mesh(m, n));

@@ -206,6 +206,7 @@ utStatus ut_mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless)
     UT_TRY(read_mass(&p, g));
     UT_TRY(read_friction(&p, g));
     UT_TRY(ut_mjcf_surface(&p, g));
+    UT_TRY(ut_mjcf_colour(&p, g->rgba));
     m->parts.geoms++;
     m->parts.body[body].geoms++;
     return UT_OK;

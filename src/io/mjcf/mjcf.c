@@ -265,10 +265,10 @@ utStatus ut_io_read(const utText* text, const char* file, const utMjcfDef* mjcf,
         ut_arena_destroy(&m.memory);
         return ut_mjcf_no_memory(&m);
     }
-    Names* const names[] = {&m.classes.names,  &m.names.body,   &m.names.joint,  &m.names.geom,
-                            &m.names.site,     &m.names.spring, &m.names.tendon, &m.names.actuator,
-                            &m.names.equality, &m.names.pair,   &m.names.key,    &m.names.sensor,
-                            &m.names.mesh,     &m.names.heights};
+    Names* const names[] = {
+        &m.classes.names, &m.names.body,   &m.names.joint,    &m.names.geom,     &m.names.site,
+        &m.names.spring,  &m.names.tendon, &m.names.actuator, &m.names.equality, &m.names.pair,
+        &m.names.key,     &m.names.sensor, &m.names.mesh,     &m.names.heights,  &m.names.material};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         names[i]->memory = &m.memory;
     }

@@ -138,15 +138,15 @@ static const Rule rules[] = {
      .read = "name class type contype conaffinity condim group priority size friction mass density "
              "margin gap fromto pos mesh hfield fitscale shellinertia ut:mesh surfacevel "
              "ut:surfacevel ut:kinetic "
-             "ut:restitution" ORIENTATION,
+             "ut:restitution rgba material" ORIENTATION,
      .physics = "adhesion=0 fluidshape=none",
      .soft = "solmix=1" SOLREF("solref") SOLIMP("solimp"),
-     .other = "material rgba user fluidcoef"},
+     .other = "user fluidcoef"},
     {.name = "site",
      .inside = "worldbody body default",
      .use = USE_READ,
-     .read = "name class pos fromto type size" ORIENTATION,
-     .other = "group material rgba user"},
+     .read = "name class pos fromto type size rgba material" ORIENTATION,
+     .other = "group user"},
     {.name = "camera", .inside = "worldbody body", .use = USE_PICTURE},
     {.name = "light", .inside = "worldbody body", .use = USE_PICTURE},
     {.name = "plugin", .inside = "body worldbody geom actuator", .use = USE_PHYSICS},

@@ -44,6 +44,7 @@ utStatus ut_mjcf_site(Mjcf* m, int body, const XmlNode* node)
         UT_TRY(ut_mjcf_orientation(&p, &site->quat));
     }
     UT_TRY(read_volume(&p, length, &site->shape));
+    UT_TRY(ut_mjcf_colour(&p, site->rgba));
     m->parts.sites++;
     return UT_OK;
 }

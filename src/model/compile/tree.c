@@ -6,6 +6,8 @@
 // velocities, follow each other without gaps.
 #include "model/internal.h"
 
+#include <string.h>
+
 // Order `count` elements by body with a stable counting sort. `body_of` gives the body of an element.
 static void order_by_body(Work* work, int count, int (*body_of)(const utModelDef*, int), int* order)
 {
@@ -256,6 +258,7 @@ utStatus ut_model_fill_geoms(Work* work)
             .group = def->group,
             .radius = ut_shape_radius(&def->shape),
         };
+        memcpy(geom->rgba, def->rgba, sizeof geom->rgba);
         ut_model_unit(def->quat, &geom->quat);
         geom->in_body = ut_frame(ut_quat_to_mat3(geom->quat), def->pos);
         ut_model_keep_shape(work, i);

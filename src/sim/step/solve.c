@@ -163,7 +163,7 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     def.lcp = sim->settings.lcp_solver;
     set_lcp(step, &def);
     if (step->attempt.hasty && problem.coulomb.contacts > MANY_CONTACTS) {
-        def.max_iterations = HASTY * problem.coulomb.contacts;
+        def.max_iterations = HASTY * sim->model->nv;
         def.no_fallback = true;
     }
     gather(step, &problem, r);

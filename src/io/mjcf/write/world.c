@@ -2,6 +2,8 @@
 // Bodies with their joints, geoms and sites.
 #include "writer.h"
 
+#include <string.h>
+
 // ---- joints -------------------------------------------------------------------------------------
 
 static void write_joint(Writer* w, int i)
@@ -176,6 +178,13 @@ static void write_contact(Writer* w, const utGeomDef* g, const utGeomDef* standa
     write_surface(w, g);
 }
 
+static void write_colour(Writer* w, const double* rgba, const double* standard)
+{
+    if (memcmp(rgba, standard, 4 * sizeof *rgba) != 0) {
+        ut_write_numbers(w, "rgba", 4, rgba);
+    }
+}
+
 static void write_geom(Writer* w, int i)
 {
     const utGeomDef* g = &w->parts->geom[i];
@@ -191,6 +200,7 @@ static void write_geom(Writer* w, int i)
     }
     ut_write_number_unless(w, "density", g->density, standard.density);
     write_contact(w, g, &standard);
+    write_colour(w, g->rgba, standard.rgba);
     write_own(w, i, &standard);
     ut_write_close(w);
 }
@@ -223,6 +233,8 @@ static void write_site(Writer* w, int i)
         ut_write_text(w, "type", ut_shape_kind_name(s->shape.kind));
         ut_write_vec3(w, "size", s->shape.size);
     }
+    const utSiteDef plain = ut_site_def(0);
+    write_colour(w, s->rgba, plain.rgba);
     ut_write_close(w);
 }
 
