@@ -4,6 +4,7 @@
 #define _GNU_SOURCE // prctl's constants, sigaltstack
 #include "sweeps/sweep_crash.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,6 @@ enum { FATAL = sizeof fatal / sizeof *fatal, STACK = 1 << 16 };
 // A handler gets no context, so these are all that it knows.
 static volatile sig_atomic_t log_file = -1;
 static _Thread_local volatile long long job_of_thread = -1;
-static _Thread_local unsigned char* signal_stack; // for a stack that overflowed
 
 static void note_crash(int number)
 {
@@ -52,6 +52,23 @@ void sweep_watch_crashes(const SweepLog* log)
     }
 }
 
+#if defined(__EMSCRIPTEN__)
+
+// WebAssembly has no signals of faults.
+void sweep_watch_job(long long job)
+{
+    job_of_thread = job;
+}
+
+void sweep_unwatch_thread(void)
+{
+    job_of_thread = -1;
+}
+
+#else
+
+static _Thread_local unsigned char* signal_stack; // for a stack that overflowed
+
 void sweep_watch_job(long long job)
 {
     if (signal_stack == NULL && job >= 0) {
@@ -72,6 +89,8 @@ void sweep_unwatch_thread(void)
         signal_stack = NULL;
     }
 }
+
+#endif
 
 // ---- the parent ---------------------------------------------------------------------------------
 
@@ -122,7 +141,7 @@ static int run_child(int (*work)(void* context), void* context)
     }
     child_of_parent = (sig_atomic_t)child;
     int status = 0;
-    while (waitpid(child, &status, 0) < 0) {
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     child_of_parent = 0;
     if (is_fatal(status)) {
@@ -135,6 +154,7 @@ int sweep_supervise(int retries, int (*work)(void* context), void* context)
 {
     // Ctrl-C reaches the child by itself, because both belong to the terminal's group
     (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGCHLD, SIG_DFL); // else the child's exit code is lost
     struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     (void)sigaction(SIGTERM, &action, NULL);
