@@ -113,6 +113,22 @@ void svg_end(Svg* svg, const char* name)
     svg_raw(svg, ">\n");
 }
 
+void svg_upward_text(Svg* svg, double x, double y, double size, const char* color, const char* text)
+{
+    svg_tag(svg, "text");
+    svg_raw(svg, " transform=\"translate(");
+    svg_number(svg, x);
+    svg_raw(svg, " ");
+    svg_number(svg, y);
+    svg_raw(svg, ") rotate(-90)\"");
+    svg_set(svg, "font-size", size);
+    svg_set_text(svg, "fill", color);
+    svg_set_text(svg, "text-anchor", "middle");
+    svg_inside(svg);
+    svg_content(svg, text);
+    svg_end(svg, "text");
+}
+
 void svg_line(Svg* svg, double x1, double y1, double x2, double y2, const char* color)
 {
     svg_tag(svg, "line");

@@ -39,6 +39,10 @@ void svg_end(Svg* svg, const char* name);
 /// not allow, become U+FFFD.
 void svg_content(Svg* svg, const char* text);
 
+/// Text that is read from below upwards, centred at a place: the name of a vertical axis.
+void svg_upward_text(Svg* svg, double x, double y, double size, const char* color,
+                     const char* text);
+
 /// A straight line.
 void svg_line(Svg* svg, double x1, double y1, double x2, double y2, const char* color);
 

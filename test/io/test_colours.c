@@ -29,7 +29,8 @@ static const char colours[] =
     "<geom name='both' size='1' rgba='0 0 1 1' material='red'/>"
     "<site name='plain'/><site name='red' material='red'/><site name='wood' material='wood'/>"
     "<site name='gold' material='gold'/><site name='unknown' material='steel'/>"
-    "<site name='own' rgba='0 .25 0 1'/></worldbody></mujoco>";
+    "<site name='own' rgba='0 .25 0 1'/><site name='empty' rgba=' ' "
+    "material='red'/></worldbody></mujoco>";
 
 static void check_colours(const utModel* model)
 {
@@ -37,9 +38,10 @@ static void check_colours(const utModel* model)
     check_colour(colour_of(model, "class"), .1, .2, .3, .4);
     check_colour(colour_of(model, "grey"), .5, .5, .5, 1);
     check_colour(colour_of(model, "both"), 0, 0, 1, 1);
-    static const double sites[6][4] = {{.5, .5, .5, 1}, {1, 0, 0, .5},   {1, 1, 1, 1},
-                                       {.9, .8, .7, 1}, {.5, .5, .5, 1}, {0, .25, 0, 1}};
-    for (int s = 0; s < 6; s++) {
+    static const double sites[7][4] = {{.5, .5, .5, 1}, {1, 0, 0, .5},   {1, 1, 1, 1},
+                                       {.9, .8, .7, 1}, {.5, .5, .5, 1}, {0, .25, 0, 1},
+                                       {1, 0, 0, .5}};
+    for (int s = 0; s < 7; s++) {
         check_colour(model->site[s].rgba, sites[s][0], sites[s][1], sites[s][2], sites[s][3]);
     }
 }

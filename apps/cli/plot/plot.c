@@ -400,20 +400,7 @@ static void draw_y_name(const PlotPanel* panel, const Place* p, Svg* svg)
     char fitted[256];
     panel_axis_name(panel, &p->y, name, sizeof name);
     fit_text(name, FONT, p->bottom - p->top, fitted, sizeof fitted);
-    const double x = EDGE + 10.0;
-    const double y = 0.5 * (p->top + p->bottom);
-    svg_tag(svg, "text");
-    svg_raw(svg, " transform=\"translate(");
-    svg_number(svg, x);
-    svg_raw(svg, " ");
-    svg_number(svg, y);
-    svg_raw(svg, ") rotate(-90)\"");
-    svg_set(svg, "font-size", FONT);
-    svg_set_text(svg, "fill", INK);
-    svg_set_text(svg, "text-anchor", "middle");
-    svg_inside(svg);
-    svg_content(svg, fitted);
-    svg_end(svg, "text");
+    svg_upward_text(svg, EDGE + 10.0, 0.5 * (p->top + p->bottom), FONT, INK, fitted);
 }
 
 // ---- curves -------------------------------------------------------------------------------------

@@ -58,15 +58,8 @@ static void draw_axes(const Section* s)
     const DrawPlace below = place(s, 0.0, -MOST);
     draw_text(svg, (DrawPlace){below.x, below.y + 38.0}, "middle", 12.0, INK,
               "friction along t\u2081 / (\u03BC \u00D7 normal impulse)  (1)");
-    svg_raw(svg, "<text font-size=\"12\" text-anchor=\"middle\" transform=\"translate(");
-    svg_number(svg, s->left - 48.0);
-    svg_raw(svg, " ");
-    svg_number(svg, place(s, 0.0, 0.0).y);
-    svg_raw(svg, ") rotate(-90)\"");
-    svg_set_text(svg, "fill", INK);
-    svg_inside(svg);
-    svg_content(svg, "friction along t\u2082 / (\u03BC \u00D7 normal impulse)  (1)");
-    svg_end(svg, "text");
+    svg_upward_text(svg, s->left - 48.0, place(s, 0.0, 0.0).y, 12.0, INK,
+                    "friction along t\u2082 / (\u03BC \u00D7 normal impulse)  (1)");
 }
 
 static void draw_sections(const Section* s)

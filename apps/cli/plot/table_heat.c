@@ -130,11 +130,26 @@ static void draw_color(Svg* svg, const TableFrame* f, const Heat* h, int color)
     }
 }
 
+static bool has_color(const Heat* h, int color)
+{
+    for (int i = 0; i < h->x.count; i++) {
+        for (int j = 0; j < h->y.count; j++) {
+            if (color_of(h, i, j) == color) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void draw_cells(Svg* svg, const TableFrame* f, const Heat* h)
 {
     svg_raw(svg, "<g shape-rendering=\"crispEdges\">\n");
     for (int color = -1; color < COLORS; color++) {
         char text[8] = "#e4e4e4"; // no row
+        if (!has_color(h, color)) {
+            continue;
+        }
         if (color >= 0) {
             table_color((color + 0.5) / COLORS, text);
         }

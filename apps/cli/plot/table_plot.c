@@ -83,11 +83,7 @@ void table_draw_frame(Svg* svg, const TableFrame* f, const char* x_name, const c
     name_axis(&f->x, x_name, label, sizeof label);
     table_text(svg, 0.5 * (f->left + f->right), f->bottom + 38.0, "middle", label);
     name_axis(&f->y, y_name, label, sizeof label);
-    svg_raw(svg, "<g transform=\"translate(18 ");
-    svg_number(svg, 0.5 * (f->top + f->bottom));
-    svg_raw(svg, ") rotate(-90)\">");
-    table_text(svg, 0.0, 0.0, "middle", label);
-    svg_end(svg, "g");
+    svg_upward_text(svg, 18.0, 0.5 * (f->top + f->bottom), LABEL_SIZE, "#222222", label);
 }
 
 // ---- numbers and colours ------------------------------------------------------------------------

@@ -33,24 +33,39 @@ utStatus ut_mjcf_materials(Mjcf* m)
     return UT_OK;
 }
 
+// Is there a colour? An empty rgba, which some programs write, is none.
+static bool has_colour(MjcfFound found)
+{
+    const char* c = found.attribute != NULL ? found.attribute->value : "";
+    while (ut_is_blank(*c)) {
+        c++;
+    }
+    return *c != '\0';
+}
+
 // A material without a colour is white, because its texture has the colours.
 static utStatus colour_of_material(Mjcf* m, const XmlNode* node, double rgba[4])
 {
     MjcfPlace p;
     UT_TRY(ut_mjcf_place(m, node, "material", &p));
     double colour[4] = {1.0, 1.0, 1.0, 1.0};
-    UT_TRY(ut_mjcf_get(&p, "rgba", 4, colour));
+    if (has_colour(ut_mjcf_find(&p, "rgba"))) {
+        UT_TRY(ut_mjcf_get(&p, "rgba", 4, colour));
+    }
     memcpy(rgba, colour, sizeof colour);
     return UT_OK;
 }
 
 utStatus ut_mjcf_colour(const MjcfPlace* p, double rgba[4])
 {
+    if (has_colour(ut_mjcf_find(p, "rgba"))) {
+        return ut_mjcf_get(p, "rgba", 4, rgba);
+    }
     const MjcfFound material = ut_mjcf_find(p, "material");
-    if (material.attribute != NULL && ut_mjcf_find(p, "rgba").attribute == NULL) {
+    if (material.attribute != NULL) {
         const int index = ut_names_find(&p->m->names.material, material.attribute->value);
         return index < 0 ? UT_OK // viewers alone would miss it
                          : colour_of_material(p->m, p->m->parts.material[index], rgba);
     }
-    return ut_mjcf_get(p, "rgba", 4, rgba);
+    return UT_OK;
 }
