@@ -31,7 +31,7 @@ export function badge(root, app) {
         tape,
         el('span', { title: 'Simulated seconds a second of the clock' }, real, pace),
         el('span', {}, contacts, contactWord),
-        el('span', { title: 'Computing time of one step' }, step, ' a step'),
+        el('span', { title: 'Computing time of one step' }, step, ' per step'),
     );
     const legend = el(
         'div',

@@ -19,7 +19,7 @@ const standard = [
     { id: 'energy', title: 'Energy', unit: 'J', keys: ['energy', 'kinetic'], names: ['total', 'kinetic'] },
     {
         id: 'impulses',
-        title: 'Impulses a step',
+        title: 'Impulses per step',
         unit: 'N s',
         keys: ['impulse', 'friction'],
         names: ['normal', 'friction'],
