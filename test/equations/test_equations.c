@@ -146,7 +146,7 @@ TEST(what_cannot_be_written_as_a_system_is_refused_with_a_reason)
     CHECK_INT(ut_equations_create(sim, NULL, &def, &system, &err), UT_ERR_ARGUMENT);
     CHECK(strstr(err.message, "there is no notation 'newton'; there are berard, ") != NULL);
     def = ut_equations_def("peiret");
-    def.rho = NAN;
+    def.rho = (double)NAN;
     CHECK_INT(ut_equations_create(sim, NULL, &def, &system, &err), UT_ERR_ARGUMENT);
     def = ut_equations_def("peiret");
     def.sim.tolerance = -1.0;
