@@ -155,21 +155,21 @@ static void draw_legend(const Section* s)
 {
     static const char* const words[] = {"sticks", "slips", "impact"};
     double x = s->left;
-    const double y = s->top - 12.0;
+    const double y = s->top - 30.0;
     for (int k = 0; k < 3; k++) {
         draw_state_mark(s->svg, (utContactState)(UT_CONTACT_STICK + k), (DrawPlace){x + 4.0, y},
                         3.8);
         draw_text(s->svg, (DrawPlace){x + 14.0, y + 4.0}, "start", 12.0, INK, words[k]);
         x += 34.0 + svg_text_width(words[k], 12.0);
     }
-    draw_text(s->svg, (DrawPlace){s->left + SIZE, y + 4.0}, "end", 12.0, "#555555",
+    draw_text(s->svg, (DrawPlace){s->left, y + 22.0}, "start", 12.0, "#555555",
               "circle: Coulomb's law; brown: polygon");
 }
 
 utStatus plot_friction(Plot* plot, Svg* svg, utError* err)
 {
     const bool titled = plot->options.title != NULL;
-    Section s = {.plot = plot, .svg = svg, .left = LEFT, .top = titled ? HEAD + 24.0 : HEAD - 6.0};
+    Section s = {.plot = plot, .svg = svg, .left = LEFT, .top = titled ? HEAD + 42.0 : HEAD + 12.0};
     const double width = LEFT + SIZE + 24.0;
     const double height = s.top + SIZE + 52.0;
     for (int k = 0; k < plot->sources; k++) {
