@@ -68,7 +68,7 @@ typedef struct RecordedState {
 /// A recording that is shown.
 typedef struct Playback {
     bool active;
-    void* bytes;    ///< of malloc
+    void* bytes;    ///< in `memory`
     utArena memory; ///< of the states
     utArena shown;  ///< of the report of the state that is shown
     utRecording recording;

@@ -2,7 +2,6 @@
 // A recording that is shown: its states, with the contacts and the certificate of the steps that led to them.
 #include "engine.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ---- opening --------------------------------------------------------------------------------------
@@ -11,7 +10,6 @@ void engine_playback_close(Playback* playback)
 {
     ut_arena_destroy(&playback->memory);
     ut_arena_destroy(&playback->shown);
-    free(playback->bytes);
     *playback = (Playback){0};
 }
 
@@ -57,7 +55,7 @@ static utStatus open_bytes(Playback* p, const char* name, const void* bytes, siz
     UT_TRY(ut_arena_create(0, NULL, &p->memory));
     UT_TRY(ut_arena_create(0, NULL, &p->shown));
     char* kept = UT_PUSH(&p->memory, char, strlen(name) + 1);
-    p->bytes = malloc(size + 1);
+    p->bytes = UT_PUSH(&p->memory, double, size / sizeof(double) + 1); // aligned for its arrays
     if (kept == NULL || p->bytes == NULL) {
         return UT_ERR_MEMORY;
     }

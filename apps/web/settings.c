@@ -19,8 +19,7 @@ static const char* join(Settings* s, const char* a, const char* b)
     const size_t size = strlen(a) + strlen(b) + 1;
     char* text = UT_PUSH(&s->memory, char, size);
     if (text != NULL) {
-        memcpy(text, a, strlen(a));
-        memcpy(text + strlen(a), b, strlen(b) + 1);
+        (void)snprintf(text, size, "%s%s", a, b);
     }
     return text;
 }

@@ -362,19 +362,19 @@ static utStatus divide(utSim* sim, const utInput* input, utStepResult* result, u
 static utStatus attempt_whole(utSim* sim, const utInput* input, Step* step, utStepResult* result,
                               utError* err)
 {
-    for (int k = 0; k < ut_step_attempts(sim); k++) {
+    const int attempts = ut_step_attempts(sim);
+    for (int k = 0;; k++) {
         const StepAttempt attempt = ut_step_attempt(sim, k, sim->settings.dt);
         UT_TRY(make_whole(sim, input, attempt, step, result, err));
         if (result->outcome != UT_STEP_UNCERTIFIED) {
             result->outcome = attempt.closing > 0.0 ? UT_STEP_FLAGGED : result->outcome;
             result->closed = attempt.closing;
-            break;
+            return UT_OK;
         }
-        if (!ut_step_is_worth_another(&result->report)) {
-            break;
+        if (k + 1 == attempts || !ut_step_is_worth_another(&result->report)) {
+            return UT_OK;
         }
     }
-    return UT_OK;
 }
 
 static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
