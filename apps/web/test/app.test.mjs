@@ -888,6 +888,8 @@ const checks = [
         async (p) => {
             const server = await serve(join(root, 'build'));
             const asked = [];
+            await p.ready();
+            await p.page.goto('about:blank'); // the first page asks for nothing any more
             p.page.on('request', (request) => asked.push(request.url()));
             await p.page.goto(`${server.address}page/`);
             await p.ready();
